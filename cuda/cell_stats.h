@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace mt {
+
+/// Features of a cell or tile (see cuda/features.h), and the distance between two of them in memory:
+/// the 192nd is zero and keeps every vector a multiple of 64 bytes.
+inline constexpr int kFeatures = 191;
+inline constexpr int kFeatureStride = 192;
+
+/// Fractional bits of CellStats::oklab.
+inline constexpr int kOklabBits = 16;
+
+/// The ways in which one photo becomes tiles; brightness as clamp(trunc(v * gain)).
+enum class Variant : int32_t { kPlain, kMirrored, kBrighter, kDarker };
+inline constexpr int kVariants = 4;
+
+/// Sums over the side x side pixels of a cell or tile.
+struct CellStats {
+  int32_t rgb[3];         ///< of R, G, B
+  int32_t lab[3];         ///< of 8-bit CIELAB as OpenCV has it
+  int64_t lab_square[3];  ///< of its squares
+  int32_t oklab[3];       ///< mean Oklab (not a sum), scaled by 2^kOklabBits
+  int32_t edges;          ///< pixels on an edge
+  int32_t saturation;     ///< of the HSV saturation, 0..255 a pixel
+  int32_t reserved;       ///< zero
+};
+
+}  // namespace mt

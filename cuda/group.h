@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// The group: the workers that share one cell, strip or row.
+///
+/// A kernel is a plain struct of parameters with
+///
+///     template <class Group> MT_HD void operator()(Group& g, int index) const;
+///
+/// and may use of a group nothing but
+///
+///     g.for_each(n, f)            f(i) for 0 <= i < n, shared out among the workers
+///     g.for_each(rows, cols, f)   f(y, x), x running fastest
+///     g.sync()                    what every worker wrote is seen by all
+///     g.sum(int64_t)              the sum over the workers, known to all
+///     g.min(uint64_t)             the minimum over the workers, known to all
+///     g.add(T& where, T value)    where += value, atomic among the workers; integers only
+///     g.shared<T>(n)              n elements that the group shares, not initialised
+///
+/// What one call of g.shared takes stays taken until the index is done; the sum over a kernel is at
+/// most kSharedBytes. All workers of a group make the same calls in the same order.
+///
+/// On a CPU a group is one thread, on a GPU a thread block. To have the compiler vectorise a loop,
+/// copy the members it uses into locals and capture those by value: through `this` they might alias
+/// what the loop writes.
+#pragma once
+
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define MT_HD __host__ __device__
+#else
+#define MT_HD
+#endif
+
+namespace mt {
+
+/// What a group may share. 48 KiB is what every CUDA device gives a block without asking.
+inline constexpr int kSharedBytes = 48 * 1024;
+
+/// Every shared block starts at a multiple of this.
+inline constexpr int kSharedAlignment = 64;
+
+}  // namespace mt

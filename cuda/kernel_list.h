@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+namespace mt {
+
+/// Every kernel there is: X(type). Their code is in the header of the stage they belong to.
+#define MT_KERNELS(X) \
+  X(Unpack)           \
+  X(Thumbnail)        \
+  X(Resample)         \
+  X(Analyse)          \
+  X(Distance)         \
+  X(Candidates)       \
+  X(Draw)             \
+  X(Pack)
+
+#define MT_ENUMERATOR(name) k##name,
+enum class KernelId { MT_KERNELS(MT_ENUMERATOR) kCount };
+#undef MT_ENUMERATOR
+
+}  // namespace mt

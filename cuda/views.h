@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// Plain descriptions of pixels in memory, passed to kernels by value.
+#pragma once
+
+#include <cstdint>
+
+namespace mt {
+
+/// One 8-bit component of a video frame: sample (x, y) of the picture is
+/// data[(y >> y_shift) * stride + (x >> x_shift) * step].
+struct Component {
+  uint8_t* data = nullptr;
+  int32_t stride = 0;
+  int32_t step = 1;
+  int32_t x_shift = 0;
+  int32_t y_shift = 0;
+};
+
+/// A linear colour transform in 16-bit fixed point:
+/// out[i] = clamp((m[i][0]*in[0] + m[i][1]*in[1] + m[i][2]*in[2] + offset[i]) >> 16, 0..255).
+/// |m| <= 2^18; the rounding half is part of the offset.
+struct ColorMatrix {
+  int32_t m[3][3];
+  int32_t offset[3];
+};
+
+enum class PixelKind : int32_t {
+  kRgb,   ///< components are R, G, B
+  kYuv,   ///< components are Y, U, V, chroma possibly subsampled
+  kGray,  ///< one component, luma
+};
+
+/// A video frame as the components that it is made of.
+struct FrameView {
+  PixelKind kind = PixelKind::kRgb;
+  int32_t width = 0;   ///< pixels, 1..16384
+  int32_t height = 0;  ///< pixels, 1..16384
+  Component component[3];
+  Component alpha;         ///< data is null where the format has none
+  ColorMatrix to_rgb{};    ///< kYuv and kGray (which takes chroma as 128)
+  ColorMatrix from_rgb{};  ///< kYuv and kGray
+};
+
+/// Three planes of the same size: R, G, B.
+struct Planes {
+  uint8_t* plane[3] = {nullptr, nullptr, nullptr};
+  int32_t stride = 0;
+  int32_t width = 0;
+  int32_t height = 0;
+};
+
+}  // namespace mt

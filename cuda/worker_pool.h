@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace mt {
+
+/// Spreads independent jobs over threads. The calling thread works too, so a pool of one thread
+/// starts none. Safe to use from one thread at a time.
+class WorkerPool {
+ public:
+  /// @param threads workers, the caller included; 0: one for each core that this process may use.
+  explicit WorkerPool(int threads);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  /// Workers, the caller included; at least 1.
+  int threads() const;
+
+  /// Calls job(worker, begin, end) until [0, count) is covered by disjoint ranges of at most
+  /// `grain` items, and returns when all are done. `worker` is below threads(), and no two calls
+  /// with the same worker overlap. The job must not throw.
+  void run(int count, int grain, const std::function<void(int worker, int begin, int end)>& job);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace mt

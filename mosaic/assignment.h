@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace mosaic {
+
+/// A rectangular assignment problem: every row (cell) gets one column (tile), a column serves at
+/// most `capacity` rows, and the sum of costs is least. A row's cost for a column is that of the
+/// list, or of full_row for what is not listed, less `discount[row]` on the column `held[row]`.
+///
+/// Only each row's cheapest columns are listed. The rest is known by `bound`, and full_row is asked
+/// for it only when an unlisted column could matter, so the answer is exact over all columns.
+struct AssignmentProblem {
+  int rows = 0;     ///< 1..1e6
+  int columns = 0;  ///< rows <= columns * capacity
+  int capacity = 1;
+  int listed = 0;                  ///< columns listed for each row, 1..columns
+  const int32_t* column = nullptr; ///< [rows][listed], all different within a row
+  const int32_t* cost = nullptr;   ///< [rows][listed], 0..2^28, ascending, ties by column
+  const int32_t* bound = nullptr;  ///< [rows]: no unlisted column of the row costs less
+  const int32_t* held = nullptr;      ///< [rows]: the column of the last frame, or -1; may be null
+  const int32_t* held_cost = nullptr; ///< [rows]: its cost, discount not yet taken off
+  const int32_t* discount = nullptr;  ///< [rows]: >= 0
+  /// Writes the costs of all columns for one row (discount not taken off).
+  std::function<void(int row, int32_t* costs)> full_row;
+};
+
+/// What the solver found.
+struct Assignment {
+  std::vector<int32_t> column;  ///< [rows]
+  std::vector<int64_t> row_dual;     ///< [rows]
+  std::vector<int64_t> column_dual;  ///< [columns], <= 0
+  /// Sum over the rows of the cost, plus the discount of each row that holds a column and did not
+  /// get it: the cost with switching prices.
+  int64_t cost = 0;
+  /// A lower bound of that sum over all assignments, by weak duality: row_dual and column_dual
+  /// are feasible for every column, listed or not. Equal to `cost` when the solve was completed.
+  int64_t lower_bound = 0;
+  int widened = 0;  ///< rows for which full_row was asked
+  /// Relative: (cost - lower_bound) / max(lower_bound, 1).
+  double gap() const;
+};
+
+/// Solves assignment problems by shortest augmenting paths; keeps its memory between solves.
+class AssignmentSolver {
+ public:
+  using Clock = std::chrono::steady_clock;
+  AssignmentSolver();
+  ~AssignmentSolver();
+
+  /// @param deadline when it passes, the rows that are not yet assigned take the cheapest columns
+  ///                 that are left: the answer is feasible and its bound holds, but not exact.
+  /// The result stays valid until the next call. Throws std::invalid_argument if
+  /// rows > columns * capacity.
+  const Assignment& solve(const AssignmentProblem& problem,
+                          std::optional<Clock::time_point> deadline = std::nullopt);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace mosaic

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "cuda/executor.h"
+#include "cuda/views.h"
+#include "mosaic/grid.h"
+#include "mosaic/pool.h"
+
+namespace mosaic {
+
+enum class Coherence { kTemporal, kNone };
+
+/// What may change from one frame to the next.
+struct FrameSettings {
+  double beta = 0.3;  ///< 0..1, how dear it is for a cell to change its tile
+  Coherence coherence = Coherence::kTemporal;
+  double scene_threshold = 10.0;  ///< 0..100, percent of full scale
+  unsigned dedup_radius = 4;      ///< cells
+  int64_t solve_budget_ns = 0;    ///< time for the assignment; 0: as long as it takes
+};
+
+/// What one frame did. Times in milliseconds.
+struct FrameStats {
+  uint64_t frame = 0;  ///< since the engine was made
+  unsigned cells = 0;
+  unsigned tiles = 0;
+  unsigned changed = 0;      ///< cells whose tile is not that of the frame before
+  unsigned unexplained = 0;  ///< of those, cells whose mean colour moved less than 2 levels
+  unsigned repainted = 0;    ///< cells drawn anew
+  bool keyframe = false;
+  double cost = 0;  ///< of the chosen tiles, prices not counted; the mean over cells, 1 = farthest
+  double gap = 0;   ///< certified, relative, prices included
+  double extra = 0; ///< what keeping twins apart added to the cost, relative
+  double ms = 0;
+  double ms_unpack = 0, ms_scene = 0, ms_analysis = 0, ms_candidates = 0, ms_assignment = 0,
+         ms_drawing = 0, ms_pack = 0;
+};
+
+/// Turns frames into mosaics. One thread at a time.
+class Engine {
+ public:
+  /// @param max_tile_uses 0: the fewest that cover the grid
+  /// Throws Error (kSettings) when the pool is too small for max_tile_uses, naming both numbers.
+  Engine(const Grid& grid, std::shared_ptr<const Pool> pool, unsigned max_tile_uses,
+         std::shared_ptr<mt::Executor> executor);
+  ~Engine();
+
+  /// Draws the mosaic of `in` into `out`. They may be the same frame; otherwise they do not
+  /// overlap. Sizes are those of the grid.
+  const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
+                            const FrameSettings& settings);
+
+  /// Forgets every frame seen: the next is a keyframe. After a flush, a seek or a gap.
+  void forget();
+
+  /// Executes on other threads from the next frame on; pictures do not change.
+  void set_executor(std::shared_ptr<mt::Executor> executor);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Copies the picture, scaled where sizes differ: what a live pipeline shows while its pool loads.
+void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out);
+
+}  // namespace mosaic

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mosaic {
+
+/// One decoded photo: packed 8-bit RGB, rows without padding, EXIF orientation applied.
+struct Photo {
+  int width = 0;
+  int height = 0;
+  std::vector<uint8_t> rgb;  ///< [height][width][3]
+};
+
+/// Where photos come from: a folder, a video, a generator.
+class PhotoSource {
+ public:
+  virtual ~PhotoSource() = default;
+  /// Photos there may be; fixed for the life of the source.
+  virtual int count() const = 0;
+  /// The photo's name for messages: a path, or what stands in for one.
+  virtual std::string name(int index) const = 0;
+  /// A text that differs whenever the decoded photo could differ (path, size, time): what the
+  /// cache is keyed on. Empty: the source cannot tell, and is not cached.
+  virtual std::string fingerprint(int index) const = 0;
+  /// Decodes one photo. Throws Error for a broken one. Called from several threads at once.
+  virtual Photo decode(int index) const = 0;
+};
+
+/// A photo source over an image file or a folder, searched recursively, in order of path.
+/// Throws Error (kNotFound) when the folder does not exist or holds no image file.
+std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path);
+
+/// The built-in pool: procedural pictures that cover the colour space, the same on every machine.
+std::unique_ptr<PhotoSource> make_procedural_photos();
+
+}  // namespace mosaic
