@@ -21,7 +21,8 @@ class WorkerPool {
 
   /// Calls job(worker, begin, end) until [0, count) is covered by disjoint ranges of at most
   /// `grain` items, and returns when all are done. `worker` is below threads(), and no two calls
-  /// with the same worker overlap. The job must not throw.
+  /// with the same worker overlap; worker 0 is the calling thread. The job must not throw. While it
+  /// runs, denormals are kept (FTZ and DAZ off) and rounding is to nearest, on every worker.
   void run(int count, int grain, const std::function<void(int worker, int begin, int end)>& job);
 
  private:

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cuda/worker_pool.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cfenv>
+#include <cstdint>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace mt {
+namespace {
+
+using Job = std::function<void(int, int, int)>;
+
+/// Rounding to nearest, denormals kept (FTZ and DAZ off), while in scope: what a kernel computes
+/// must not depend on what an application has set on the thread it happens to run on.
+class DefaultFloatEnvironment {
+ public:
+  DefaultFloatEnvironment() {
+    std::fegetenv(&saved_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloatEnvironment() { std::fesetenv(&saved_); }
+  DefaultFloatEnvironment(const DefaultFloatEnvironment&) = delete;
+  DefaultFloatEnvironment& operator=(const DefaultFloatEnvironment&) = delete;
+
+ private:
+  std::fenv_t saved_;
+};
+
+/// hardware_concurrency() counts cores that taskset or a container may have taken away.
+int cores_of_this_process() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(CPU_COUNT(&allowed), 1);
+  return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+}
+
+}  // namespace
+
+// Not a GThreadPool: that one keeps the threads of a freed pool for seconds, and thread sanitizers
+// do not see what GLib orders.
+struct WorkerPool::Impl {
+  // What is being run. Written before `round` is raised with release, read after it was seen to
+  // rise with acquire; what the job wrote comes back through `helping` in the same way.
+  const Job* job = nullptr;  // null: the pool ends
+  int64_t count = 0;
+  int64_t grain = 1;
+  std::atomic<int64_t> next{0};    // first item that nobody has claimed
+  std::atomic<uint32_t> round{0};  // one more for every run
+  std::atomic<int> helping{0};     // threads that have not finished this round
+  std::vector<std::jthread> helpers;
+
+  void work(int worker) noexcept {
+    const DefaultFloatEnvironment environment;
+    for (;;) {
+      const int64_t begin = next.fetch_add(grain, std::memory_order_relaxed);
+      if (begin >= count) return;
+      const int64_t end = std::min(begin + grain, count);
+      (*job)(worker, static_cast<int>(begin), static_cast<int>(end));
+    }
+  }
+
+  void help(int worker) {
+    for (uint32_t seen = 0;; ++seen) {
+      round.wait(seen, std::memory_order_acquire);
+      if (!job) return;
+      work(worker);
+      if (helping.fetch_sub(1, std::memory_order_acq_rel) == 1) helping.notify_one();
+    }
+  }
+
+  void start_round() {
+    next.store(0, std::memory_order_relaxed);
+    helping.store(static_cast<int>(helpers.size()), std::memory_order_relaxed);
+    round.fetch_add(1, std::memory_order_release);
+    round.notify_all();
+  }
+};
+
+WorkerPool::WorkerPool(int threads) : impl_(std::make_unique<Impl>()) {
+  if (threads <= 0) threads = cores_of_this_process();
+  try {
+    for (int worker = 1; worker < threads; ++worker)
+      impl_->helpers.emplace_back([impl = impl_.get(), worker] { impl->help(worker); });
+  } catch (const std::system_error&) {
+    // The system refuses more threads: go on with those there are.
+  }
+}
+
+WorkerPool::~WorkerPool() {
+  impl_->job = nullptr;
+  impl_->start_round();
+  impl_->helpers.clear();
+}
+
+int WorkerPool::threads() const {
+  return 1 + static_cast<int>(impl_->helpers.size());
+}
+
+void WorkerPool::run(int count, int grain, const Job& job) {
+  if (count <= 0) return;
+  impl_->job = &job;
+  impl_->count = count;
+  impl_->grain = std::max(grain, 1);
+  if (count <= impl_->grain || impl_->helpers.empty()) {
+    impl_->next.store(0, std::memory_order_relaxed);
+    impl_->work(0);
+    return;
+  }
+  impl_->start_round();
+  impl_->work(0);
+  for (int left; (left = impl_->helping.load(std::memory_order_acquire)) != 0;)
+    impl_->helping.wait(left, std::memory_order_acquire);
+}
+
+}  // namespace mt
