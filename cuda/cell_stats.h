@@ -10,6 +10,19 @@ namespace mt {
 inline constexpr int kFeatures = 191;
 inline constexpr int kFeatureStride = 192;
 
+/// Where feature i (in the reference's order) stands in memory: the squares' means, whose
+/// differences are the largest, are shared out among the thirds of the vector (see
+/// feature_distance), 8, 8 and 9 squares; the histograms fill the rest.
+inline constexpr int kFeatureThird = kFeatureStride / 3;
+constexpr int feature_slot(int i) {
+  constexpr int kMeans = 24, kHistograms = kFeatureThird - kMeans;
+  if (i < 2 * kMeans) return i / kMeans * kFeatureThird + i % kMeans;
+  if (i < 75) return 2 * kFeatureThird + i - 2 * kMeans;
+  const int h = i - 75;
+  if (h < 2 * kHistograms) return h / kHistograms * kFeatureThird + kMeans + h % kHistograms;
+  return 2 * kFeatureThird + 27 + h - 2 * kHistograms;
+}
+
 /// Fractional bits of CellStats::oklab.
 inline constexpr int kOklabBits = 16;
 

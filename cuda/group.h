@@ -13,7 +13,8 @@
 ///     g.sync()                    what every worker wrote is seen by all
 ///     g.sum(int64_t)              the sum over the workers, known to all
 ///     g.min(uint64_t)             the minimum over the workers, known to all
-///     g.add(T& where, T value)    where += value, atomic among the workers; integers only
+///     g.add(T& where, T value)    where += value, atomic among the workers; integers only; returns
+///                                 what was there
 ///     g.shared<T>(n)              n elements that the group shares, not initialised
 ///
 /// What one call of g.shared takes stays taken until the index is done; the sum over a kernel is at

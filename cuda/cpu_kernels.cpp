@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Compiled once for each instruction set. Everything here has internal linkage: kernels are
+// instantiated over a group type of the unnamed namespace, and their helpers are static. Otherwise
+// the linker would keep one copy of each for all builds, and an old processor would trap.
+#include "cuda/cpu_kernels.h"
+
+#include "cuda/kernels.h"
+
+namespace mt {
+namespace {
+
+/// A group of one worker.
+class SerialGroup {
+ public:
+  explicit SerialGroup(unsigned char* shared) : shared_(shared) {}
+
+  template <class F>
+  void for_each(int n, F f) {
+    for (int i = 0; i < n; ++i) f(i);
+  }
+  template <class F>
+  void for_each(int rows, int columns, F f) {
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < columns; ++x) f(y, x);
+  }
+  void sync() {}
+  int64_t sum(int64_t v) { return v; }
+  uint64_t min(uint64_t v) { return v; }
+  template <class T>
+  T add(T& where, T v) {
+    const T before = where;
+    where += v;
+    return before;
+  }
+  template <class T>
+  T* shared(int n) {
+    T* block = reinterpret_cast<T*>(shared_);
+    shared_ += (n * sizeof(T) + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
+    return block;
+  }
+
+ private:
+  unsigned char* shared_;
+};
+
+template <class Kernel>
+void run_kernel(const void* parameters, int begin, int end, unsigned char* shared) {
+  const Kernel kernel = *static_cast<const Kernel*>(parameters);
+  for (int i = begin; i < end; ++i) {
+    SerialGroup group(shared);
+    kernel(group, i);
+  }
+}
+
+}  // namespace
+
+#define MT_JOIN2(a, b) a##b
+#define MT_JOIN(a, b) MT_JOIN2(a, b)
+#define MT_ENTRY(name) run_kernel<name>,
+const CpuKernel MT_JOIN(kCpuKernels_, MT_SIMD_LEVEL)[] = {MT_KERNELS(MT_ENTRY)};
+
+}  // namespace mt

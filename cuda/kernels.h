@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// Every kernel, for the files that instantiate them.
+#pragma once
+
+#include "cuda/analyse.h"
+#include "cuda/candidates.h"
+#include "cuda/distance.h"
+#include "cuda/draw.h"
+#include "cuda/pack.h"
+#include "cuda/resample.h"
+#include "cuda/thumbnail.h"
+#include "cuda/unpack.h"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/kernel_list.h"
+#include "cuda/lab.h"
+#include "cuda/views.h"
+
+namespace mt {
+
+/// The step of a component as a compile-time constant, which is what lets a row vectorise.
+template <int kStep>
+struct Step {
+  static constexpr int kValue = kStep;
+};
+
+/// Calls f(Step<step>) for every step that an 8-bit format has.
+template <class F>
+static MT_HD inline void with_step(int step, F f) {
+  if (step == 1) f(Step<1>{});
+  if (step == 2) f(Step<2>{});
+  if (step == 3) f(Step<3>{});
+  if (step == 4) f(Step<4>{});
+}
+
+static MT_HD inline uint8_t apply_row(const ColorMatrix& c, int row, int32_t a, int32_t b,
+                                      int32_t d) {
+  const int32_t v = (c.m[row][0] * a + c.m[row][1] * b + c.m[row][2] * d + c.offset[row]) >> 16;
+  return static_cast<uint8_t>(clamp_int(v, 0, 255));
+}
+
+/// A row of a video frame to planar RGB (and to luma). Index: row of the frame.
+struct Unpack {
+  static constexpr KernelId kId = KernelId::kUnpack;
+  FrameView from;
+  Planes to;      ///< size of the frame
+  uint8_t* gray;  ///< [height][to.stride], as OpenCV's RGB2GRAY; may be null
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int y) const {
+    uint8_t* row[3];
+    for (int i = 0; i < 3; ++i) row[i] = to.plane[i] + static_cast<int64_t>(y) * to.stride;
+    if (from.kind == PixelKind::kRgb) {
+      for (int i = 0; i < 3; ++i) copy_component(g, from.component[i], y, row[i]);
+    } else {
+      // Samples are spread out first, so that the arithmetic that follows runs over plain rows.
+      for (int i = 0; i < 3; ++i) {
+        if (from.component[i].data)
+          copy_component(g, from.component[i], y, row[i]);
+        else
+          fill(g, row[i], 128);
+      }
+      g.sync();
+      to_rgb(g, row[0], row[1], row[2]);
+    }
+    if (gray) {
+      g.sync();
+      to_gray(g, row, gray + static_cast<int64_t>(y) * to.stride);
+    }
+  }
+
+ private:
+  template <class Group>
+  MT_HD void copy_component(Group& g, const Component& c, int y, uint8_t* out) const {
+    const uint8_t* in = c.data + static_cast<int64_t>(y >> c.y_shift) * c.stride;
+    const int width = to.width, shift = c.x_shift;
+    with_step(c.step, [&](auto step) {
+      constexpr int kStep = decltype(step)::kValue;
+      if (shift == 0)
+        g.for_each(width, [in, out](int x) { out[x] = in[x * kStep]; });
+      else
+        g.for_each(width, [in, out, shift](int x) { out[x] = in[(x >> shift) * kStep]; });
+    });
+  }
+
+  template <class Group>
+  MT_HD void fill(Group& g, uint8_t* out, uint8_t value) const {
+    g.for_each(to.width, [out, value](int x) { out[x] = value; });
+  }
+
+  template <class Group>
+  MT_HD void to_rgb(Group& g, uint8_t* a, uint8_t* b, uint8_t* d) const {
+    const ColorMatrix c = from.to_rgb;
+    g.for_each(to.width, [=](int x) {
+      const int32_t luma = a[x], u = b[x], v = d[x];
+      a[x] = apply_row(c, 0, luma, u, v);
+      b[x] = apply_row(c, 1, luma, u, v);
+      d[x] = apply_row(c, 2, luma, u, v);
+    });
+  }
+
+  template <class Group>
+  MT_HD void to_gray(Group& g, uint8_t* const* rgb, uint8_t* out) const {
+    const uint8_t *r = rgb[0], *gr = rgb[1], *b = rgb[2];
+    g.for_each(to.width, [=](int x) {
+      out[x] = static_cast<uint8_t>(rgb_to_gray(r[x], gr[x], b[x]));
+    });
+  }
+};
+
+}  // namespace mt

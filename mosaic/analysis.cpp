@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/analysis.h"
+
+#include <algorithm>
+
+#include "cuda/kernels.h"
+
+namespace mosaic {
+
+void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, int side,
+                    int16_t* features, mt::CellStats* stats) {
+  // The kernel keeps a cell's CIELAB planes in memory: not more of them at once than needed.
+  constexpr int kAtOnce = 256;
+  const size_t pixel_count = static_cast<size_t>(side) * side;
+  std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
+  const int batch = std::min(tiles, kAtOnce);
+  mt::Buffer<uint8_t> lab(borrowed, batch * 3 * pixel_count);
+  mt::Buffer<uint8_t> light(borrowed, batch * static_cast<size_t>(side + 2) * (side + 2));
+  for (int first = 0; first < tiles; first += batch) {
+    mt::Analyse analyse{};
+    analyse.tables = &mt::tables();
+    analyse.columns = 1;
+    analyse.side = side;
+    // The kernel writes pixels only where it fetches them from a frame.
+    analyse.pixels = const_cast<uint8_t*>(pixels) + first * 3 * pixel_count;
+    analyse.lab = lab.data();
+    analyse.light = light.data();
+    analyse.features = features + static_cast<size_t>(first) * mt::kFeatureStride;
+    analyse.stats = stats + first;
+    executor.launch(analyse, std::min(batch, tiles - first));
+  }
+  executor.wait();
+}
+
+FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+    : grid_(grid),
+      stretched_(grid.stretched
+                     ? Picture(grid.columns * grid.side, grid.rows * grid.side, executor)
+                     : Picture()),
+      pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
+      lab_(executor, pixels_.size()),
+      light_(executor, static_cast<size_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2)),
+      looked_at_(executor, grid.cells()),
+      features_(executor, static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
+      stats_(executor, grid.cells()) {
+  changed_.reserve(grid.cells());
+}
+
+void FrameAnalysis::look(mt::Executor& executor, const mt::Planes& source, bool all) {
+  mt::Analyse analyse{};
+  analyse.tables = &mt::tables();
+  analyse.source = source;
+  analyse.left = grid_.in_left();
+  analyse.top = grid_.in_top();
+  if (grid_.stretched) {
+    analyse.source = stretched_.planes();
+    analyse.left = analyse.top = 0;
+    executor.launch(mt::Resample{source, analyse.source}, analyse.source.height);
+  }
+  analyse.columns = grid_.columns;
+  analyse.side = grid_.side;
+  analyse.all = all;
+  analyse.pixels = pixels_.data();
+  analyse.lab = lab_.data();
+  analyse.light = light_.data();
+  analyse.features = features_.data();
+  analyse.stats = stats_.data();
+  analyse.looked_at = looked_at_.data();
+  executor.launch(analyse, grid_.cells());
+  executor.wait();
+
+  changed_.clear();
+  for (int i = 0; i < grid_.cells(); ++i)
+    if (looked_at_[i]) changed_.push_back(i);
+}
+
+}  // namespace mosaic

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cuda/cell_stats.h"
+
+namespace mosaic {
+
+/// How much each cell matters: edges, saturation and nearness to the centre, 1 on the mean. It
+/// weighs a cell's costs and how much of the source shows through.
+///
+/// Between keyframes the weights are averaged over time, and a cell's weight in use is replaced
+/// only when the average has left it by a visible step.
+class Saliency {
+ public:
+  Saliency(int columns, int rows, int side);
+
+  /// Takes in a frame. @param stats [cells]; @param keyframe history is dropped
+  void update(std::span<const mt::CellStats> stats, bool keyframe);
+
+  /// The weight in use, above 0.
+  double weight(int cell) const { return used_[cell]; }
+  /// Whether update() replaced the weight in use.
+  bool replaced(int cell) const { return replaced_[cell]; }
+
+ private:
+  int pixels_;
+  std::vector<double> centre_;  ///< [cells]
+  std::vector<double> now_, average_, used_;
+  std::vector<uint8_t> replaced_;
+};
+
+}  // namespace mosaic
