@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <gst/video/video.h>
+
+#include "cuda/views.h"
+
+namespace mosaic_gst {
+
+/// The matrices between the components of a YUV or grey format and 8-bit R, G, B.
+///
+/// Matrix and range are those of the colorimetry; where it names none (or RGB's, which a YUV format
+/// cannot have), those that GStreamer takes for a picture of that format and size. Grey survives
+/// the round trip, and grey in gives exactly neutral chroma.
+struct ColorTransforms {
+  mt::ColorMatrix to_rgb{};
+  mt::ColorMatrix from_rgb{};
+};
+ColorTransforms color_transforms(const GstVideoInfo& info);
+
+/// Describes a mapped frame of any 8-bit format with components of at most 8 bits each. The view
+/// points into the frame and is valid as long as it stays mapped.
+mt::FrameView frame_view(GstVideoFrame& frame);
+
+}  // namespace mosaic_gst

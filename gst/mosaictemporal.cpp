@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/**
+ * SECTION:element-mosaictemporal
+ * @title: mosaictemporal
+ * @short_description: turns video into a photomosaic
+ *
+ * Redraws every frame as a mosaic of small photos, chosen so that together they show the frame. A
+ * tile stays where it is from frame to frame as long as the picture there does.
+ *
+ * The photos come from #GstMosaicTemporal:tile-location; without one the element uses pictures of
+ * its own. Preparing them takes a moment, which the bus hears about in `GST_MESSAGE_PROGRESS`
+ * messages with the code `mosaictemporal-pool`: the first frame waits for it, unless the pipeline
+ * is live, which passes frames through unchanged until then. Prepared photos are kept in a cache.
+ *
+ * Frames are drawn in place. Downstream may ask for another width and height; the mosaic is then
+ * drawn at that size, so that the tiles show more detail. The pixel aspect ratio stays that of the
+ * input, and so do alpha and colorimetry. Only progressive video is taken.
+ *
+ * With #GstMosaicTemporal:silent set to %FALSE the element posts an element message
+ * `mosaictemporal-stats` for each frame: `frame` (uint64), `pts` (clock time), `cells`, `tiles`,
+ * `changed`, `unexplained`, `repainted` (uint), `keyframe` (boolean), `cost`, `gap`, `extra`
+ * (double), `ms` and the milliseconds of each stage: `unpack`, `scene`, `analysis`, `candidates`,
+ * `assignment`, `drawing`, `pack` (double).
+ *
+ * ## Example launch lines
+ * |[
+ * gst-launch-1.0 videotestsrc ! mosaictemporal ! videoconvert ! autovideosink
+ * ]| A test picture made of the built-in tiles.
+ * |[
+ * gst-launch-1.0 filesrc location=in.mp4 ! decodebin ! videoconvert ! mosaictemporal
+ * tile-location=photos tile-size=40 ! videoconvert ! x264enc ! mp4mux ! filesink location=out.mp4
+ * ]| A file made of the photos of a folder, in cells of 40 x 40 pixels.
+ * |[
+ * gst-launch-1.0 -m v4l2src ! videoconvert ! mosaictemporal tile-location=holiday.mkv silent=false
+ * ! video/x-raw,width=1920,height=1080 ! videoconvert ! autovideosink
+ * ]| A camera made of the frames of a video, drawn at 1920x1080, with a message for each frame.
+ */
+#include "gst/mosaictemporal.h"
+
+#include <mutex>
+#include <optional>
+
+#include "gst/caps.h"
+#include "gst/errors.h"
+#include "gst/painter.h"
+#include "gst/properties.h"
+#include "gst/stats.h"
+
+GST_DEBUG_CATEGORY(gst_mosaic_temporal_debug);
+#define GST_CAT_DEFAULT gst_mosaic_temporal_debug
+
+using mosaic_gst::Painter;
+using mosaic_gst::PoolLoader;
+using mosaic_gst::Settings;
+using mosaic_gst::StreamStats;
+
+namespace {
+
+/// Assumed where the caps do not say, for the share of a live frame's time.
+constexpr GstClockTime kFrameDuration = GST_SECOND / 25;
+
+struct State {
+  explicit State(GstElement* element) : painter(element) {}
+
+  std::mutex mutex;  ///< guards what follows; held only to copy it
+  Settings settings;
+  StreamStats stats;
+
+  // The streaming thread's.
+  Painter painter;
+  std::optional<bool> live;  ///< nullopt: to be asked
+  GstClockTime frame_duration = kFrameDuration;
+
+  Settings copy_settings() {
+    const std::lock_guard lock(mutex);
+    return settings;
+  }
+};
+
+}  // namespace
+
+struct _GstMosaicTemporal {
+  GstVideoFilter parent;
+  State* state;
+};
+
+G_DEFINE_TYPE(GstMosaicTemporal, gst_mosaic_temporal, GST_TYPE_VIDEO_FILTER)
+GST_ELEMENT_REGISTER_DEFINE(mosaictemporal, "mosaictemporal", GST_RANK_NONE,
+                            GST_TYPE_MOSAIC_TEMPORAL)
+
+static State& state_of(gpointer instance) {
+  return *GST_MOSAIC_TEMPORAL(instance)->state;
+}
+
+static void gst_mosaic_temporal_init(GstMosaicTemporal* self) {
+  self->state = new State(GST_ELEMENT(self));
+}
+
+static void gst_mosaic_temporal_finalize(GObject* object) {
+  delete GST_MOSAIC_TEMPORAL(object)->state;
+  G_OBJECT_CLASS(gst_mosaic_temporal_parent_class)->finalize(object);
+}
+
+static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GValue* value,
+                                             GParamSpec* spec) {
+  State& state = state_of(object);
+  const std::lock_guard lock(state.mutex);
+  if (!set_setting(state.settings, id, value)) G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+}
+
+static void gst_mosaic_temporal_get_property(GObject* object, guint id, GValue* value,
+                                             GParamSpec* spec) {
+  State& state = state_of(object);
+  const std::lock_guard lock(state.mutex);
+  if (id == mosaic_gst::PROP_STATS)
+    g_value_take_boxed(value, make_stats_structure(state.stats));
+  else if (!get_setting(state.settings, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+}
+
+// The streaming thread may wait for the pool: it has to return before the base class takes the pads
+// down, which waits for it.
+static GstStateChangeReturn gst_mosaic_temporal_change_state(GstElement* element,
+                                                             GstStateChange transition) {
+  PoolLoader& loader = state_of(element).painter.loader();
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    loader.interrupt(PoolLoader::kStopping, false);
+    loader.interrupt(PoolLoader::kFlushing, false);
+  } else if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
+    loader.interrupt(PoolLoader::kStopping, true);
+  }
+  return GST_ELEMENT_CLASS(gst_mosaic_temporal_parent_class)->change_state(element, transition);
+}
+
+static gboolean gst_mosaic_temporal_start(GstBaseTransform* trans) {
+  State& state = state_of(trans);
+  const std::lock_guard lock(state.mutex);
+  state.stats = {};
+  return TRUE;
+}
+
+static gboolean gst_mosaic_temporal_stop(GstBaseTransform* trans) {
+  State& state = state_of(trans);
+  state.painter.stop();
+  state.live.reset();
+  return TRUE;
+}
+
+static gboolean gst_mosaic_temporal_sink_event(GstBaseTransform* trans, GstEvent* event) {
+  Painter& painter = state_of(trans).painter;
+  switch (GST_EVENT_TYPE(event)) {
+    case GST_EVENT_FLUSH_START:
+      painter.loader().interrupt(PoolLoader::kFlushing, true);
+      break;
+    case GST_EVENT_FLUSH_STOP:
+      painter.loader().interrupt(PoolLoader::kFlushing, false);
+      painter.forget();
+      break;
+    case GST_EVENT_STREAM_START:
+      painter.forget();
+      break;
+    case GST_EVENT_SEGMENT: {
+      const GstSegment* segment;
+      gst_event_parse_segment(event, &segment);
+      if (!gst_segment_is_equal(segment, &trans->segment)) painter.forget();
+      break;
+    }
+    default:
+      break;
+  }
+  return GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->sink_event(trans, event);
+}
+
+static gboolean gst_mosaic_temporal_accept_caps(GstBaseTransform* trans, GstPadDirection direction,
+                                                GstCaps* caps) {
+  if (!mosaic_gst::may_be_progressive(caps)) {
+    GST_WARNING_OBJECT(trans, "only progressive video is taken, not %" GST_PTR_FORMAT, caps);
+    return FALSE;
+  }
+  return GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)
+      ->accept_caps(trans, direction, caps);
+}
+
+static GstCaps* gst_mosaic_temporal_transform_caps(GstBaseTransform*, GstPadDirection,
+                                                   GstCaps* caps, GstCaps* filter) {
+  GstCaps* result = mosaic_gst::with_any_size(caps);
+  if (!filter) return result;
+  GstCaps* filtered = gst_caps_intersect_full(filter, result, GST_CAPS_INTERSECT_FIRST);
+  gst_caps_unref(result);
+  return filtered;
+}
+
+static GstCaps* gst_mosaic_temporal_fixate_caps(GstBaseTransform*, GstPadDirection, GstCaps* caps,
+                                                GstCaps* other) {
+  return mosaic_gst::fixate_size(caps, other);
+}
+
+static gboolean gst_mosaic_temporal_set_info(GstVideoFilter* filter, GstCaps*, GstVideoInfo* in,
+                                             GstCaps*, GstVideoInfo* out) {
+  State& state = state_of(filter);
+  gst_base_transform_set_in_place(GST_BASE_TRANSFORM(filter),
+                                  GST_VIDEO_INFO_WIDTH(in) == GST_VIDEO_INFO_WIDTH(out) &&
+                                      GST_VIDEO_INFO_HEIGHT(in) == GST_VIDEO_INFO_HEIGHT(out));
+  state.live.reset();
+  const int fps_n = GST_VIDEO_INFO_FPS_N(in), fps_d = GST_VIDEO_INFO_FPS_D(in);
+  state.frame_duration =
+      fps_n > 0 ? gst_util_uint64_scale_int(GST_SECOND, fps_d, fps_n) : kFrameDuration;
+  {
+    const std::lock_guard lock(state.mutex);
+    state.stats.width = GST_VIDEO_INFO_WIDTH(out);
+    state.stats.height = GST_VIDEO_INFO_HEIGHT(out);
+    state.stats.fps = static_cast<double>(fps_n) / fps_d;
+  }
+  try {
+    state.painter.set_format(*in, *out);
+    state.painter.prepare(state.copy_settings());
+    return TRUE;
+  } catch (const std::exception&) {
+    mosaic_gst::post_current_exception(GST_ELEMENT(filter));
+    return FALSE;
+  }
+}
+
+static GstFlowReturn gst_mosaic_temporal_submit_input_buffer(GstBaseTransform* trans,
+                                                             gboolean discont, GstBuffer* buffer) {
+  const GstFlowReturn flow = GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)
+                                 ->submit_input_buffer(trans, discont, buffer);
+  if (flow == GST_BASE_TRANSFORM_FLOW_DROPPED) {
+    State& state = state_of(trans);
+    const std::lock_guard lock(state.mutex);
+    ++state.stats.dropped;
+  }
+  return flow;
+}
+
+static void gst_mosaic_temporal_before_transform(GstBaseTransform* trans, GstBuffer* buffer) {
+  const guint64 time =
+      gst_segment_to_stream_time(&trans->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
+  if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(trans), time);
+  if (GST_BUFFER_IS_DISCONT(buffer)) state_of(trans).painter.forget();
+}
+
+static bool upstream_is_live(GstBaseTransform* trans) {
+  GstQuery* query = gst_query_new_latency();
+  gboolean live = FALSE;
+  if (gst_pad_peer_query(trans->sinkpad, query))
+    gst_query_parse_latency(query, &live, nullptr, nullptr);
+  gst_query_unref(query);
+  return live;
+}
+
+// Counts the frame and tells the bus if it wants to hear.
+static void report(GstMosaicTemporal* self, GstClockTime pts, bool silent) {
+  State& state = *self->state;
+  const mosaic::FrameStats& last = state.painter.last();
+  guint64 frame;
+  {
+    const std::lock_guard lock(state.mutex);
+    frame = state.stats.frames++;
+    state.stats.skipped = static_cast<guint>(state.painter.skipped());
+    state.stats.last = last;
+  }
+  if (silent) return;
+  gst_element_post_message(GST_ELEMENT(self),
+                           mosaic_gst::make_stats_message(GST_OBJECT(self), frame, pts, last));
+}
+
+static GstFlowReturn paint(GstMosaicTemporal* self, GstVideoFrame* in, GstVideoFrame* out) {
+  State& state = *self->state;
+  if (!state.live) state.live = upstream_is_live(GST_BASE_TRANSFORM(self));
+  const Settings settings = state.copy_settings();
+  try {
+    const int64_t budget = *state.live ? static_cast<int64_t>(state.frame_duration / 2) : 0;
+    switch (state.painter.paint(*in, *out, settings, !*state.live, budget)) {
+      case Painter::Outcome::kInterrupted:
+        return GST_FLOW_FLUSHING;
+      case Painter::Outcome::kDrawn:
+        report(self, GST_BUFFER_PTS(in->buffer), settings.silent);
+        break;
+      case Painter::Outcome::kPassed:
+        break;
+    }
+    return GST_FLOW_OK;
+  } catch (const std::exception&) {
+    mosaic_gst::post_current_exception(GST_ELEMENT(self));
+    return GST_FLOW_ERROR;
+  }
+}
+
+static GstFlowReturn gst_mosaic_temporal_transform_frame(GstVideoFilter* filter, GstVideoFrame* in,
+                                                         GstVideoFrame* out) {
+  return paint(GST_MOSAIC_TEMPORAL(filter), in, out);
+}
+
+static GstFlowReturn gst_mosaic_temporal_transform_frame_ip(GstVideoFilter* filter,
+                                                            GstVideoFrame* frame) {
+  return paint(GST_MOSAIC_TEMPORAL(filter), frame, frame);
+}
+
+static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {
+  GST_DEBUG_CATEGORY_INIT(gst_mosaic_temporal_debug, "mosaictemporal", 0, "temporal photomosaic");
+
+  GObjectClass* object_class = G_OBJECT_CLASS(klass);
+  object_class->finalize = gst_mosaic_temporal_finalize;
+  object_class->set_property = gst_mosaic_temporal_set_property;
+  object_class->get_property = gst_mosaic_temporal_get_property;
+  mosaic_gst::install_properties(object_class);
+
+  GstElementClass* element_class = GST_ELEMENT_CLASS(klass);
+  element_class->change_state = gst_mosaic_temporal_change_state;
+  gst_element_class_set_static_metadata(
+      element_class, "Temporal photomosaic", "Filter/Effect/Video",
+      "Turns video into a steady mosaic of photos", "The mosaictemporal authors");
+  GstCaps* caps = mosaic_gst::make_template_caps();
+  gst_element_class_add_pad_template(
+      element_class, gst_pad_template_new("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template(
+      element_class, gst_pad_template_new("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
+  gst_caps_unref(caps);
+
+  GstBaseTransformClass* trans_class = GST_BASE_TRANSFORM_CLASS(klass);
+  trans_class->start = gst_mosaic_temporal_start;
+  trans_class->stop = gst_mosaic_temporal_stop;
+  trans_class->sink_event = gst_mosaic_temporal_sink_event;
+  trans_class->accept_caps = gst_mosaic_temporal_accept_caps;
+  trans_class->transform_caps = gst_mosaic_temporal_transform_caps;
+  trans_class->fixate_caps = gst_mosaic_temporal_fixate_caps;
+  trans_class->submit_input_buffer = gst_mosaic_temporal_submit_input_buffer;
+  trans_class->before_transform = gst_mosaic_temporal_before_transform;
+
+  GstVideoFilterClass* filter_class = GST_VIDEO_FILTER_CLASS(klass);
+  filter_class->set_info = gst_mosaic_temporal_set_info;
+  filter_class->transform_frame = gst_mosaic_temporal_transform_frame;
+  filter_class->transform_frame_ip = gst_mosaic_temporal_transform_frame_ip;
+}

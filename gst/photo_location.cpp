@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/photo_location.h"
+
+#include <gst/gst.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace mosaic_gst {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_image_name(const fs::path& path) {
+  static constexpr std::array kExtensions = {".jpg", ".jpeg", ".jpe", ".png", ".webp",
+                                             ".tif", ".tiff", ".bmp", ".gif"};
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = g_ascii_tolower(c);
+  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+}
+
+}  // namespace
+
+PhotoLocation resolve_location(const std::string& location) {
+  std::error_code error;
+  std::string path = location;
+  if (!fs::exists(path, error) && gst_uri_is_valid(location.c_str())) {
+    const auto local = local_path(location);
+    if (!local) return {true, location};
+    path = *local;
+  }
+  if (!fs::is_regular_file(path, error) || has_image_name(path)) return {false, path};
+  gchar* uri = gst_filename_to_uri(path.c_str(), nullptr);
+  if (!uri) return {false, path};
+  const PhotoLocation video{true, uri};
+  g_free(uri);
+  return video;
+}
+
+std::optional<std::string> local_path(const std::string& uri) {
+  gchar* path = g_filename_from_uri(uri.c_str(), nullptr, nullptr);
+  if (!path) return std::nullopt;
+  const std::string copy = path;
+  g_free(path);
+  return copy;
+}
+
+}  // namespace mosaic_gst

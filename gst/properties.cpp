@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/properties.h"
+
+#include <algorithm>
+
+namespace mosaic_gst {
+namespace {
+
+constexpr unsigned kSmallestTile = 8, kLargestTile = 256;
+constexpr unsigned kLargestRadius = 16384;  // the longest side of a grid
+constexpr unsigned kMostThreads = 256;
+
+GType coherence_type() {
+  static const GEnumValue values[] = {
+      {static_cast<int>(mosaic::Coherence::kTemporal), "Tiles stay where the picture does",
+       "temporal"},
+      {static_cast<int>(mosaic::Coherence::kNone), "Every frame on its own", "none"},
+      {0, nullptr, nullptr}};
+  static const GType type = g_enum_register_static("GstMosaicTemporalCoherence", values);
+  return type;
+}
+
+GType device_type() {
+  static const GEnumValue values[] = {
+      {static_cast<int>(Device::kAuto), "Where the negotiated memory lies", "auto"},
+      {static_cast<int>(Device::kCpu), "The processor", "cpu"},
+      {static_cast<int>(Device::kCuda), "An NVIDIA GPU", "cuda"},
+      {0, nullptr, nullptr}};
+  static const GType type = g_enum_register_static("GstMosaicTemporalDevice", values);
+  return type;
+}
+
+constexpr GParamFlags flags(int more) {
+  return static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | more);
+}
+constexpr GParamFlags kPlaying = flags(GST_PARAM_MUTABLE_PLAYING);
+constexpr GParamFlags kReady = flags(GST_PARAM_MUTABLE_READY);
+constexpr GParamFlags kControllable = flags(GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE);
+
+void install_pool_properties(GObjectClass* klass, const Settings& d) {
+  const auto install = [klass](guint id, GParamSpec* spec) {
+    g_object_class_install_property(klass, id, spec);
+  };
+  install(PROP_TILE_LOCATION,
+          g_param_spec_string(
+              "tile-location", "Tile location",
+              "Where the tiles come from: a folder of photos, which is searched recursively, one "
+              "image file, or a video file or URI whose frames, spread over its length, become "
+              "tiles. Unset: a built-in pool of procedural pictures",
+              nullptr, kPlaying));
+  install(PROP_TILE_SIZE,
+          g_param_spec_uint("tile-size", "Tile size",
+                            "Side of a cell in pixels of the input, 8 to 256 (less becomes 8). 0: "
+                            "as the property size says",
+                            0, kLargestTile, d.tile_size, kPlaying));
+  install(PROP_SIZE,
+          g_param_spec_string("size", "Size",
+                              "How many cells a frame has: about that many (\"700\"), or exactly "
+                              "COLSxROWS (\"40x30\"). Only looked at where tile-size is 0",
+                              d.size.c_str(), kPlaying));
+  install(PROP_MAX_TILE_USES,
+          g_param_spec_uint("max-tile-uses", "Maximum tile uses",
+                            "How often one tile may stand in a frame. 0: as few times as the pool "
+                            "can cover the frame with. 1: strictly once; a pool too small for that "
+                            "is an error",
+                            0, G_MAXUINT, d.max_tile_uses, kPlaying));
+  install(PROP_AUGMENT, g_param_spec_boolean("augment", "Augment",
+                                             "Use each photo also mirrored, 10 % brighter and 10 % "
+                                             "darker, which makes the pool four times as large",
+                                             d.augment, kPlaying));
+  install(PROP_CACHE_LOCATION,
+          g_param_spec_string("cache-location", "Cache location",
+                              "Folder in which prepared pools are kept, so that the next start is "
+                              "fast. Unset: the user's cache folder. Empty: nowhere",
+                              nullptr, kPlaying));
+  install(PROP_DEDUP_RADIUS,
+          g_param_spec_uint("dedup-radius", "Deduplication radius",
+                            "Cells within which one photo is not repeated, where tiles may be used "
+                            "more than once. 0: it may be repeated anywhere",
+                            0, kLargestRadius, d.dedup_radius, kControllable));
+}
+
+void install_frame_properties(GObjectClass* klass, const Settings& d) {
+  const auto install = [klass](guint id, GParamSpec* spec) {
+    g_object_class_install_property(klass, id, spec);
+  };
+  install(PROP_BETA, g_param_spec_double("beta", "Beta",
+                                         "How dear it is for a cell to change its tile: the higher "
+                                         "the steadier the mosaic, the lower the closer each frame "
+                                         "to its picture. 0: changes are free",
+                                         0, 1, d.beta, kControllable));
+  install(PROP_COHERENCE,
+          g_param_spec_enum("coherence", "Coherence",
+                            "Whether a frame's mosaic builds on the one before", coherence_type(),
+                            static_cast<int>(d.coherence), kPlaying));
+  install(PROP_SCENE_THRESHOLD,
+          g_param_spec_double("scene-threshold", "Scene threshold",
+                              "Frame difference, in percent of full scale, above which a scene has "
+                              "changed: the mosaic is then made anew and holds on to nothing",
+                              0, 100, d.scene_threshold, kControllable));
+  install(PROP_N_THREADS, g_param_spec_uint("n-threads", "Threads",
+                                            "CPU threads to work with. 0: one for each core. The "
+                                            "picture does not depend on it",
+                                            0, kMostThreads, d.n_threads, kPlaying));
+  install(PROP_SILENT, g_param_spec_boolean("silent", "Silent",
+                                            "FALSE: post an element message mosaictemporal-stats "
+                                            "for every frame",
+                                            d.silent, kPlaying));
+  install(PROP_DEVICE, g_param_spec_enum("device", "Device",
+                                         "Where the mosaic is made. cuda is an error in a build "
+                                         "without CUDA support",
+                                         device_type(), static_cast<int>(d.device), kReady));
+  install(
+      PROP_STATS,
+      g_param_spec_boxed(
+          "stats", "Statistics",
+          "What has happened since the start: frames, width, height, fps, cells, tiles, "
+          "changed, cost, gap, extra (of the last frame), dropped, skipped (photos), device, "
+          "and the last frame's times in milliseconds",
+          GST_TYPE_STRUCTURE, static_cast<GParamFlags>(G_PARAM_READABLE | G_PARAM_STATIC_STRINGS)));
+}
+
+std::string string_or(const GValue* value, const char* fallback) {
+  const char* text = g_value_get_string(value);
+  return text ? text : fallback;
+}
+
+}  // namespace
+
+mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
+  return {.beta = beta,
+          .coherence = coherence,
+          .scene_threshold = scene_threshold,
+          .dedup_radius = dedup_radius,
+          .solve_budget_ns = solve_budget_ns};
+}
+
+void install_properties(GObjectClass* object_class) {
+  const Settings defaults;
+  install_pool_properties(object_class, defaults);
+  install_frame_properties(object_class, defaults);
+  gst_type_mark_as_plugin_api(coherence_type(), static_cast<GstPluginAPIFlags>(0));
+  gst_type_mark_as_plugin_api(device_type(), static_cast<GstPluginAPIFlags>(0));
+}
+
+bool get_setting(const Settings& s, guint id, GValue* value) {
+  // clang-format off
+  switch (id) {
+    case PROP_TILE_LOCATION:
+      g_value_set_string(value, s.tile_location.empty() ? nullptr : s.tile_location.c_str());
+      return true;
+    case PROP_TILE_SIZE: g_value_set_uint(value, s.tile_size); return true;
+    case PROP_SIZE: g_value_set_string(value, s.size.c_str()); return true;
+    case PROP_MAX_TILE_USES: g_value_set_uint(value, s.max_tile_uses); return true;
+    case PROP_AUGMENT: g_value_set_boolean(value, s.augment); return true;
+    case PROP_CACHE_LOCATION:
+      g_value_set_string(value, s.cache_location ? s.cache_location->c_str() : nullptr);
+      return true;
+    case PROP_DEDUP_RADIUS: g_value_set_uint(value, s.dedup_radius); return true;
+    case PROP_BETA: g_value_set_double(value, s.beta); return true;
+    case PROP_COHERENCE: g_value_set_enum(value, static_cast<int>(s.coherence)); return true;
+    case PROP_SCENE_THRESHOLD: g_value_set_double(value, s.scene_threshold); return true;
+    case PROP_N_THREADS: g_value_set_uint(value, s.n_threads); return true;
+    case PROP_SILENT: g_value_set_boolean(value, s.silent); return true;
+    case PROP_DEVICE: g_value_set_enum(value, static_cast<int>(s.device)); return true;
+    default: return false;
+  }
+  // clang-format on
+}
+
+bool set_setting(Settings& s, guint id, const GValue* value) {
+  // clang-format off
+  switch (id) {
+    case PROP_TILE_LOCATION: s.tile_location = string_or(value, ""); return true;
+    case PROP_TILE_SIZE:
+      s.tile_size = g_value_get_uint(value);
+      if (s.tile_size) s.tile_size = std::max(s.tile_size, kSmallestTile);
+      return true;
+    case PROP_SIZE: s.size = string_or(value, Settings{}.size.c_str()); return true;
+    case PROP_MAX_TILE_USES: s.max_tile_uses = g_value_get_uint(value); return true;
+    case PROP_AUGMENT: s.augment = g_value_get_boolean(value); return true;
+    case PROP_CACHE_LOCATION:
+      s.cache_location.reset();
+      if (g_value_get_string(value)) s.cache_location = g_value_get_string(value);
+      return true;
+    case PROP_DEDUP_RADIUS: s.dedup_radius = g_value_get_uint(value); return true;
+    case PROP_BETA: s.beta = g_value_get_double(value); return true;
+    case PROP_COHERENCE:
+      s.coherence = static_cast<mosaic::Coherence>(g_value_get_enum(value));
+      return true;
+    case PROP_SCENE_THRESHOLD: s.scene_threshold = g_value_get_double(value); return true;
+    case PROP_N_THREADS: s.n_threads = g_value_get_uint(value); return true;
+    case PROP_SILENT: s.silent = g_value_get_boolean(value); return true;
+    case PROP_DEVICE: s.device = static_cast<Device>(g_value_get_enum(value)); return true;
+    default: return false;
+  }
+  // clang-format on
+}
+
+}  // namespace mosaic_gst

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <gst/gst.h>
+
+#include <optional>
+#include <string>
+
+#include "mosaic/engine.h"
+
+namespace mosaic_gst {
+
+enum class Device { kAuto, kCpu, kCuda };
+
+/// What the user has set. The defaults here are those of the properties.
+struct Settings {
+  std::string tile_location;  ///< empty: the built-in pool
+  unsigned tile_size = 0;     ///< pixels, 8..256; 0: as `size` says
+  std::string size = "700";
+  unsigned max_tile_uses = 0;
+  bool augment = true;
+  std::optional<std::string> cache_location;  ///< nullopt: the user's cache folder; empty: none
+  unsigned n_threads = 0;
+  bool silent = true;
+  Device device = Device::kAuto;
+  double beta = mosaic::FrameSettings{}.beta;
+  mosaic::Coherence coherence = mosaic::FrameSettings{}.coherence;
+  double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
+  unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
+
+  /// What of it goes to the engine with each frame.
+  mosaic::FrameSettings frame_settings(int64_t solve_budget_ns) const;
+};
+
+enum PropertyId : guint {
+  PROP_0,
+  PROP_TILE_LOCATION,
+  PROP_TILE_SIZE,
+  PROP_SIZE,
+  PROP_MAX_TILE_USES,
+  PROP_AUGMENT,
+  PROP_CACHE_LOCATION,
+  PROP_DEDUP_RADIUS,
+  PROP_BETA,
+  PROP_COHERENCE,
+  PROP_SCENE_THRESHOLD,
+  PROP_N_THREADS,
+  PROP_SILENT,
+  PROP_DEVICE,
+  PROP_STATS,
+};
+
+/// Installs every property of the element.
+void install_properties(GObjectClass* object_class);
+
+/// Reads or writes one setting; false when `id` is none (PROP_STATS among them).
+bool get_setting(const Settings& settings, guint id, GValue* value);
+bool set_setting(Settings& settings, guint id, const GValue* value);
+
+}  // namespace mosaic_gst

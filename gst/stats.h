@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <gst/gst.h>
+
+#include "mosaic/engine.h"
+
+namespace mosaic_gst {
+
+/// What the property `stats` tells; the defaults are what it tells before the first frame.
+struct StreamStats {
+  guint64 frames = 0;   ///< made into mosaics since the start
+  guint64 dropped = 0;  ///< not made, because they would have come too late
+  gint width = 0;       ///< of the output, pixels; 0: not negotiated yet
+  gint height = 0;
+  gdouble fps = 0;    ///< as negotiated; 0: unknown or variable
+  guint skipped = 0;  ///< photos of the pool that could not be used
+  mosaic::FrameStats last;
+};
+
+/// The value of the property `stats`.
+GstStructure* make_stats_structure(const StreamStats& stats);
+
+/// The element message `mosaictemporal-stats` of one frame.
+/// @param frame frames made before this one since the start
+GstMessage* make_stats_message(GstObject* source, guint64 frame, GstClockTime pts,
+                               const mosaic::FrameStats& stats);
+
+}  // namespace mosaic_gst

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/video_reader.h"
+
+#include <gst/video/video.h>
+
+#include "mosaic/error.h"
+
+namespace mosaic_gst {
+namespace {
+
+constexpr GstClockTime kPoll = 50 * GST_MSECOND;     // how soon a cancellation is noticed
+constexpr GstClockTime kPatience = 20 * GST_SECOND;  // without a frame: the video is given up
+
+// The decoders hand out whatever they decode to; only the frames that are kept are converted.
+void link_to_sink(GstElement*, GstPad* pad, GstPad* sink_pad) {
+  if (!gst_pad_is_linked(sink_pad)) gst_pad_link(pad, sink_pad);
+}
+
+void note_missing_video(GstElement* decoder, std::atomic<bool>* no_video) {
+  *no_video = decoder->numsrcpads == 0;
+}
+
+GstElement* make(const char* factory) {
+  GstElement* element = gst_element_factory_make(factory, nullptr);
+  if (!element)
+    throw mosaic::Error(mosaic::Error::Kind::kRead,
+                        std::string("The GStreamer element ") + factory + " is missing",
+                        "install GStreamer's base plugins to take tiles from a video");
+  return element;
+}
+
+}  // namespace
+
+VideoReader::VideoReader(const std::string& uri, std::string label,
+                         const std::atomic<bool>& cancelled)
+    : label_(std::move(label)), cancelled_(cancelled) {
+  GstElement* decoder = make("uridecodebin");
+  GstElement* sink = gst_element_factory_make("appsink", nullptr);
+  if (!sink) {
+    gst_object_unref(decoder);
+    sink = make("appsink");
+  }
+  sink_ = GST_APP_SINK(sink);
+  GstCaps* raw = gst_caps_new_empty_simple("video/x-raw");
+  g_object_set(decoder, "uri", uri.c_str(), "caps", raw, "expose-all-streams", FALSE, nullptr);
+  g_object_set(sink, "caps", raw, "sync", FALSE, "max-buffers", 4, nullptr);
+  gst_caps_unref(raw);
+
+  pipeline_ = gst_pipeline_new(nullptr);
+  gst_bin_add_many(GST_BIN(pipeline_), decoder, sink, nullptr);
+  GstPad* sink_pad = gst_element_get_static_pad(sink, "sink");
+  g_signal_connect_data(
+      decoder, "pad-added", G_CALLBACK(link_to_sink), sink_pad,
+      [](gpointer pad, GClosure*) { gst_object_unref(pad); }, static_cast<GConnectFlags>(0));
+  g_signal_connect(decoder, "no-more-pads", G_CALLBACK(note_missing_video), &no_video_);
+
+  try {
+    const GstStateChangeReturn change = gst_element_set_state(pipeline_, GST_STATE_PAUSED);
+    if (change == GST_STATE_CHANGE_NO_PREROLL) fail("it is live and has no end");
+    const Sample first = wait_for([this] { return gst_app_sink_try_pull_preroll(sink_, kPoll); });
+    if (!first) fail("it has no frames");
+    GstVideoInfo info;
+    if (!gst_video_info_from_caps(&info, gst_sample_get_caps(first.get())))
+      fail("its frames cannot be converted");
+    if (GST_VIDEO_INFO_FPS_N(&info) > 0)
+      frame_rate_ = static_cast<double>(GST_VIDEO_INFO_FPS_N(&info)) / GST_VIDEO_INFO_FPS_D(&info);
+    gint64 duration = 0;
+    if (!gst_element_query_duration(pipeline_, GST_FORMAT_TIME, &duration) || duration <= 0)
+      fail("its length is unknown");
+    duration_ = static_cast<GstClockTime>(duration);
+  } catch (...) {
+    gst_element_set_state(pipeline_, GST_STATE_NULL);
+    gst_object_unref(pipeline_);
+    throw;
+  }
+}
+
+VideoReader::~VideoReader() {
+  gst_element_set_state(pipeline_, GST_STATE_NULL);
+  gst_object_unref(pipeline_);
+}
+
+Sample VideoReader::frame_at(GstClockTime time, bool exact) {
+  const int how = GST_SEEK_FLAG_FLUSH | (exact ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT);
+  if (!gst_element_seek_simple(pipeline_, GST_FORMAT_TIME, static_cast<GstSeekFlags>(how),
+                               static_cast<gint64>(time)))
+    fail("it cannot be searched");
+  return wait_for([this] { return gst_app_sink_try_pull_preroll(sink_, kPoll); });
+}
+
+Sample VideoReader::next() {
+  if (!playing_) {
+    gst_element_set_state(pipeline_, GST_STATE_PLAYING);
+    playing_ = true;
+  }
+  return wait_for([this] { return gst_app_sink_try_pull_sample(sink_, kPoll); });
+}
+
+GstClockTime VideoReader::time_of(const Sample& sample) {
+  const GstBuffer* buffer = gst_sample_get_buffer(sample.get());
+  const GstSegment* segment = gst_sample_get_segment(sample.get());
+  const guint64 time = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
+  return GST_CLOCK_TIME_IS_VALID(time) ? time : 0;
+}
+
+Sample VideoReader::wait_for(const std::function<GstSample*()>& try_pull) {
+  GstBus* bus = gst_element_get_bus(pipeline_);
+  const std::unique_ptr<GstBus, void (*)(gpointer)> keep(bus, gst_object_unref);
+  for (GstClockTime waited = 0; waited < kPatience; waited += kPoll) {
+    if (cancelled_) throw mosaic::Error(mosaic::Error::Kind::kCancelled, "Cancelled");
+    Sample sample(try_pull());
+    if (sample) return sample;
+    if (GstMessage* message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR)) {
+      GError* error = nullptr;
+      gst_message_parse_error(message, &error, nullptr);
+      const std::string why = error->message;
+      g_error_free(error);
+      gst_message_unref(message);
+      fail(why);
+    }
+    if (no_video_) fail("it has no video stream");
+    if (gst_app_sink_is_eos(sink_)) return nullptr;
+  }
+  fail("it gave no frame for " + std::to_string(kPatience / GST_SECOND) + " seconds");
+}
+
+void VideoReader::fail(const std::string& why) const {
+  throw mosaic::Error(mosaic::Error::Kind::kRead, "Cannot read the video " + label_ + ": " + why,
+                      "tile-location is a folder of photos, an image or a video of known length "
+                      "that the installed GStreamer plugins decode");
+}
+
+}  // namespace mosaic_gst

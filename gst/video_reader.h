@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <gst/app/gstappsink.h>
+#include <gst/gst.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace mosaic_gst {
+
+struct SampleDeleter {
+  void operator()(GstSample* sample) const { gst_sample_unref(sample); }
+};
+using Sample = std::unique_ptr<GstSample, SampleDeleter>;
+
+/// Decodes the video stream of a file or URI, in a pipeline of its own. One thread at a time.
+/// Every function throws mosaic::Error: kRead when the video cannot be read, has no video stream or
+/// gives no sign of life for a while, kCancelled when `cancelled` became true.
+class VideoReader {
+ public:
+  /// Opens the video and waits for its first frame.
+  /// @param label what messages call it
+  VideoReader(const std::string& uri, std::string label, const std::atomic<bool>& cancelled);
+  ~VideoReader();
+  VideoReader(const VideoReader&) = delete;
+  VideoReader& operator=(const VideoReader&) = delete;
+
+  GstClockTime duration() const { return duration_; }
+  double frame_rate() const { return frame_rate_; }  ///< 0: unknown or variable
+
+  /// The frame at `time`, or where `exact` is false the key frame that a seek there finds; null
+  /// where the video ends before.
+  Sample frame_at(GstClockTime time, bool exact);
+
+  /// The next frame in order, from the first; null at the end. Not after frame_at.
+  Sample next();
+
+  /// The time within the video at which the frame is shown.
+  static GstClockTime time_of(const Sample& sample);
+
+ private:
+  Sample wait_for(const std::function<GstSample*()>& try_pull);
+  [[noreturn]] void fail(const std::string& why) const;
+
+  std::string label_;
+  const std::atomic<bool>& cancelled_;
+  GstElement* pipeline_ = nullptr;
+  GstAppSink* sink_ = nullptr;  ///< owned by the pipeline
+  GstClockTime duration_ = 0;
+  double frame_rate_ = 0;
+  bool playing_ = false;
+  std::atomic<bool> no_video_ = false;
+};
+
+}  // namespace mosaic_gst
