@@ -26,21 +26,21 @@ inline constexpr int kGradientAt = kColourAt + 3 * kColourBins;
 inline constexpr int kPatternAt = kGradientAt + 5 * kDirections;
 static_assert(kPatternAt + 4 * kPatternBins == kFeatures);
 
-/// Fractional bits of a gradient's magnitude. The Sobel operator gives at most 1443 on 8 bits, so
-/// the sum over 256 x 256 pixels fits 31 bits.
-inline constexpr int kMagnitudeBits = 4;
+/// Fractional bits of a gradient's magnitude, at most 1443 for the Sobel operator on 8 bits.
+inline constexpr int kMagnitudeBits = 8;
 
 /// part / total of weight, rounded to nearest; 0 of nothing is 0.
 static MT_HD inline int16_t share(int64_t part, int64_t total, int weight) {
   return static_cast<int16_t>(total ? (part * weight * kFeatureScale + total / 2) / total : 0);
 }
 
-/// The eighth of the full turn that a gradient points to, counted from -pi, lower edges included,
-/// +pi in the last: numpy.histogram's bins of arctan2(y, x).
+/// The eighth of the full turn that a gradient points to, counted from -pi: numpy.histogram's bins
+/// of arctan2(y, x) in single precision. Lower edges are included, but 45 degrees, whose arctangent
+/// rounds to just below its edge; +pi is in the last.
 static MT_HD inline int32_t direction(int32_t x, int32_t y) {
   const int32_t ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
-  // Upper half plane: 4 [0, 45), 5 [45, 90), 6 [90, 135), 7 [135, 180].
-  const int32_t upper = x > 0 ? (ay >= ax ? 5 : 4) : (ay > ax ? 6 : 7);
+  // Upper half plane: 4 [0, 45], 5 (45, 90), 6 [90, 135), 7 [135, 180].
+  const int32_t upper = x > 0 ? (ay > ax ? 5 : 4) : (ay > ax ? 6 : 7);
   // Lower: 0 (-180, -135), 1 [-135, -90), 2 [-90, -45), 3 [-45, 0).
   const int32_t lower = x < 0 ? (ay >= ax ? 1 : 0) : (ay > ax ? 2 : 3);
   return y < 0 ? lower : x == 0 ? (y == 0 ? 4 : 6) : upper;
@@ -98,8 +98,8 @@ static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int sid
                                          int16_t* features) {
   constexpr int kBlocks = 5;  // four quadrants, and what an odd side leaves over
   constexpr int kEdge = 150;  // Canny's upper threshold in the reference's saliency
-  int32_t* bins = g.template shared<int32_t>(kBlocks * kDirections);
-  uint16_t* magnitude = g.template shared<uint16_t>(kStripPixels);
+  int64_t* bins = g.template shared<int64_t>(kBlocks * kDirections);
+  int32_t* magnitude = g.template shared<int32_t>(kStripPixels);
   uint8_t* towards = g.template shared<uint8_t>(kStripPixels);
   g.for_each(kBlocks * kDirections, [=](int i) { bins[i] = 0; });
   const int pitch = side + 2, half = side / 2;
@@ -116,7 +116,7 @@ static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int sid
                          (p[2 * pitch + 2] - p[2]);
       constexpr float kScale = 1 << kMagnitudeBits;
       const float length = sqrtf(static_cast<float>(gx * gx + gy * gy));
-      magnitude[y * side + x] = static_cast<uint16_t>(static_cast<int32_t>(length * kScale + 0.5f));
+      magnitude[y * side + x] = static_cast<int32_t>(length * kScale + 0.5f);
       towards[y * side + x] = static_cast<uint8_t>(direction(gx, gy));
       edge_pixels += (gx < 0 ? -gx : gx) + (gy < 0 ? -gy : gy) > kEdge;
     });
@@ -127,7 +127,7 @@ static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int sid
       const bool odd = row >= 2 * half || x >= 2 * half;
       const int block = odd ? 4 : (row >= half) * 2 + (x >= half);
       g.add(bins[block * kDirections + towards[y * side + x]],
-            static_cast<int32_t>(magnitude[y * side + x]));
+            static_cast<int64_t>(magnitude[y * side + x]));
     });
     g.sync();
   }
