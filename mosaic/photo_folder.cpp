@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "mosaic/error.h"
+#include "mosaic/photo.h"
+#include "mosaic/photo_decode.h"
+
+namespace mosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Entry {
+  std::string path;
+  std::string state;  // what would change if the file did
+};
+
+bool is_image_name(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  std::string extension(name.substr(dot + 1));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char* known : {"jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "gif"})
+    if (extension == known) return true;
+  return false;
+}
+
+std::string state_of(const struct stat& info) {
+  const auto ns = [](const timespec& t) {
+    return std::to_string(t.tv_sec * int64_t{1000000000} + t.tv_nsec);
+  };
+  // The time of the last change of the inode too: it tells a file that was made readable, or
+  // rewritten with its old time put back.
+  return std::to_string(info.st_size) + ' ' + ns(info.st_mtim) + ' ' + ns(info.st_ctim);
+}
+
+class Scan {
+ public:
+  void folder(const std::string& root, const struct stat& info) {
+    waiting_.push_back(root);
+    seen_.emplace(info.st_dev, info.st_ino);
+    while (!waiting_.empty()) {
+      const std::string path = std::move(waiting_.back());
+      waiting_.pop_back();
+      one_folder(path);
+    }
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.path < b.path; });
+  }
+
+  void file(const std::string& path, const struct stat& info) {
+    entries_.push_back({path, state_of(info)});
+  }
+
+  std::vector<Entry> take() { return std::move(entries_); }
+
+ private:
+  void one_folder(const std::string& path) {
+    std::error_code error;
+    std::vector<std::string> found;
+    fs::directory_iterator at(path, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error))
+      found.push_back(at->path().native());
+    // A part of the folder that cannot be read is a photo that cannot be read: it is warned of.
+    if (error) entries_.push_back({path, "unreadable"});
+    // In order, so that of a folder that can be reached in two ways always the same way counts.
+    std::sort(found.begin(), found.end());
+    for (const std::string& name : found) one_entry(name);
+  }
+
+  void one_entry(const std::string& path) {
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    if (name.front() == '.') return;
+    struct stat info {};
+    if (stat(path.c_str(), &info) != 0) {
+      if (is_image_name(name)) entries_.push_back({path, "missing"});
+    } else if (S_ISDIR(info.st_mode)) {
+      if (seen_.emplace(info.st_dev, info.st_ino).second) waiting_.push_back(path);
+    } else if (is_image_name(name)) {
+      file(path, info);
+    }
+  }
+
+  std::vector<std::string> waiting_;
+  std::vector<Entry> entries_;
+  std::set<std::pair<dev_t, ino_t>> seen_;  // folders; symbolic links may lead back to one
+};
+
+class PhotoFolder : public PhotoSource {
+ public:
+  explicit PhotoFolder(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+  int count() const override { return static_cast<int>(entries_.size()); }
+  std::string name(int index) const override { return entries_[index].path; }
+  std::string fingerprint(int index) const override {
+    return entries_[index].path + '\n' + entries_[index].state;
+  }
+  Photo decode(int index) const override { return decode_photo(entries_[index].path); }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path) {
+  const auto not_found = [&path](const std::string& why) {
+    return Error(Error::Kind::kNotFound, "no photos in '" + path + "': " + why,
+                 "name a folder with JPEG, PNG, WebP, TIFF, BMP or GIF files, or one such file");
+  };
+  // Absolute, so that a name stays good and a fingerprint means one file wherever it is read.
+  std::error_code error;
+  std::string root = fs::absolute(path, error).lexically_normal().native();
+  if (path.empty() || error) throw not_found("no such path");
+  struct stat info {};
+  if (stat(root.c_str(), &info) != 0) throw not_found(std::strerror(errno));
+  Scan scan;
+  if (S_ISDIR(info.st_mode)) {
+    fs::directory_iterator probe(root, error);
+    if (error)
+      throw Error(Error::Kind::kRead, "cannot read folder '" + path + "': " + error.message());
+    while (root.size() > 1 && root.back() == '/') root.pop_back();
+    scan.folder(root, info);
+  } else if (S_ISREG(info.st_mode) && is_image_name(root)) {
+    scan.file(root, info);
+  }
+  std::vector<Entry> entries = scan.take();
+  if (entries.empty()) throw not_found("there is no image file");
+  return std::make_unique<PhotoFolder>(std::move(entries));
+}
+
+}  // namespace mosaic
