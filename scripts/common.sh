@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What every command uses: talking to the user, running a step, the cache folder.
+
+cache=$PWD/.cache
+logs=$cache/log
+mkdir -p "$logs"
+
+say() { printf '%s\n' "$*"; }
+die() {
+  printf 'run: %s\n' "$*" >&2
+  exit 1
+}
+
+# What a log says about a failure, in one line.
+reason() {
+  grep -aE 'error|ERROR|FAILED|fatal|E: ' "$1" | grep -avE '^ninja: |Can not write log' | head -n 1 |
+    cut -c 1-300
+}
+
+# follow LOG PID TITLE: shows how a step goes on until its process ends.
+follow() {
+  local width line
+  width=$(tput cols 2>/dev/null || echo 80)
+  while kill -0 "$2" 2>/dev/null; do
+    if [ -t 1 ]; then
+      line=$(tail -c 400 "$1" | tr '\r\t' '\n ' | grep -av '^ *$' | tail -n 1)
+      printf '\r\033[K%s' "$(printf '%s … %s' "$3" "$line" | cut -c "1-$((width - 1))")"
+    fi
+    sleep 0.5
+  done
+  [ ! -t 1 ] || printf '\r\033[K'
+}
+
+# try TITLE COMMAND...: runs a command with its output in a log and returns its status.
+try() {
+  local title=$1 status=0 start=$SECONDS
+  shift
+  log=$logs/$(printf '%s' "$title" | tr -cs 'A-Za-z0-9\n' - | cut -c 1-60).log
+  [ -t 1 ] || say "$title …"
+  "$@" >"$log" 2>&1 </dev/null &
+  local pid=$!
+  trap 'kill '"$pid"' 2>/dev/null; exit 130' INT TERM
+  follow "$log" "$pid" "$title"
+  wait "$pid" || status=$?
+  trap - INT TERM
+  if [ "$status" = 0 ]; then
+    say "$title: done in $((SECONDS - start)) s"
+  fi
+  return "$status"
+}
+
+# step TITLE COMMAND...: as try, and ends the script with one line when the command fails.
+step() {
+  try "$@" || die "$1 failed: $(reason "$log") (whole log: ${log#"$PWD"/})"
+}
+
+# The interpreter that apt's python3-venv belongs to, whatever else is first in PATH.
+python=$(command -v /usr/bin/python3 || command -v python3 || true)

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# out/demo.mp4 and out/demo.png: a real clip made of real photos, or test pictures without network.
+
+need "${build_packages[@]}" "${demo_packages[@]}"
+build_plugin
+use_plugin build
+mkdir -p out
+if fetch_media; then
+  source=(filesrc "location=$clip" ! decodebin)
+  tiles=("tile-location=$photos")
+else
+  say "Photos and clip could not be fetched (no network?): a test picture made of built-in tiles it is."
+  source=(videotestsrc pattern=smpte horizontal-speed=4 num-buffers=132 !
+    "video/x-raw,width=1280,height=720,framerate=25/1")
+  tiles=()
+fi
+
+# Of the stills, taken every 60 frames, the second is kept. Their queue has no limit, because they
+# wait until the encoder, which looks ahead, has written its first picture.
+pipeline=("${source[@]}" ! videoconvert ! videoscale ! video/x-raw,width=1920,height=1080 !
+  mosaictemporal tile-size=40 silent=false "cache-location=$cache/pools" "${tiles[@]}" ! tee name=t
+  t. ! queue ! videoconvert ! x264enc speed-preset=veryfast pass=quant quantizer=21 !
+  mp4mux ! filesink location=out/demo.mp4
+  t. ! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 ! videorate drop-only=true !
+  video/x-raw,framerate=5/12 ! videoconvert ! pngenc ! multifilesink location=out/.demo-%d.png)
+errors=$logs/demo.log
+gst-launch-1.0 -m "${pipeline[@]}" 2>"$errors" </dev/null | "$python" scripts/figures.py ||
+  die "the demo failed: $(reason "$errors")"
+mv out/.demo-1.png out/demo.png
+rm -f out/.demo-*.png
+say "out/demo.mp4 and out/demo.png are ready."

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# check_format(), and `./run format`. Versions of clang-format differ in taste; 14 is ours.
+
+clang_format() { command -v clang-format-14 || true; }
+
+check_format() {
+  git ls-files -z '*.cpp' '*.h' | xargs -0 -r "$(clang_format)" --dry-run -Werror
+}
+
+if [ "$command" = format ]; then
+  need git clang-format-14
+  git ls-files -z '*.cpp' '*.h' | xargs -0 -r "$(clang_format)" -i
+fi

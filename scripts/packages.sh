@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Debian and Ubuntu packages, by what they are needed for.
+
+build_packages=(g++ meson ninja-build pkgconf python3 libglib2.0-dev libgdk-pixbuf-2.0-dev
+  libxxhash-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev)
+test_packages=(libgtest-dev libgmock-dev gstreamer1.0-tools gstreamer1.0-plugins-base
+  gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav
+  gstreamer1.0-rtsp libgstrtspserver-1.0-dev webp-pixbuf-loader python3-venv)
+demo_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
+  gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav python3-venv)
+bench_packages=("${demo_packages[@]}" libbenchmark-dev ffmpeg)
+
+installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+need() {
+  local package missing=() as_root=()
+  command -v dpkg-query >/dev/null || {
+    say "Not a Debian or Ubuntu system: nothing is installed for you. Needed: $*"
+    return
+  }
+  for package in "$@"; do
+    installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ -z "${MOSAIC_NO_INSTALL:-}" ] || die "missing packages: ${missing[*]}"
+  say "Installing with apt-get: ${missing[*]}"
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null ||
+      die "neither root nor sudo here; as root: apt-get install ${missing[*]}"
+    sudo -v || die "sudo was refused; as root: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+  try "Reading package lists" "${as_root[@]}" update ||
+    say "apt-get update failed; trying with the lists that are there"
+  step "Installing packages" "${as_root[@]}" install -y --no-install-recommends "${missing[@]}"
+  hash -r
+  python=$(command -v /usr/bin/python3 || command -v python3)
+}

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Every test, as people get the plugin and again under the sanitizers. Suites that the sanitizers
+# leave out: `tools` (starts GStreamer's own programs, which are not instrumented) and `parity`
+# (compares tables with Python libraries; minutes under a sanitizer, and nothing new).
+
+. scripts/format.sh
+mode=${1:-}
+case "$mode" in "" | --quick | --full) ;; *) die "test: no such option: $mode" ;; esac
+
+passed=0 failed=0 skipped=0
+failures=()
+
+count() { # count RESULT NAME: books one check
+  if [ "$1" = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    failures+=("$2")
+  fi
+}
+
+# suite TITLE FOLDER [MESON TEST OPTIONS]: runs the tests of a build folder and books every case.
+suite() {
+  local title=$1 dir=$2 status=0 p f s names
+  shift 2
+  rm -f "$dir"/meson-logs/testlog.*
+  use_plugin "$dir"
+  try "$title" meson test -C "$dir" --no-rebuild --num-processes "$jobs" --print-errorlogs "$@" ||
+    status=$?
+  read -r p f s names < <("$python" scripts/count_tests.py "$dir/meson-logs/testlog.junit.xml") ||
+    true
+  passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0})) skipped=$((skipped + ${s:-0}))
+  say "  $title: ${p:-0} passed, ${f:-0} failed, ${s:-0} skipped"
+  [ "${p:-0}" != 0 ] || status=1
+  [ "$status" != 0 ] || return 0
+  [ "${f:-0}" != 0 ] || failed=$((failed + 1))
+  failures+=("$title: ${names:-no test ran}; again: meson test -C $dir $*")
+  tail -n 150 "$log"
+}
+
+# Where addresses are too random for a sanitizer's shadow memory, tests run without that.
+fixed_addresses=()
+plain() {
+  need "${build_packages[@]}" "${test_packages[@]}" git
+  compile build -Dtests=true -Dbench=false -Dwerror=true
+  suite "Tests" build --timeout-multiplier 2
+}
+
+address() {
+  compile build-asan -Dtests=true -Dbench=false -Dwerror=true -Dbuildtype=debugoptimized \
+    -Db_sanitize=address,undefined -Db_lundef=false
+  # A plugin that is unloaded takes the names out of a leak's report; the scanner cannot load an
+  # instrumented plugin, so each test scans for itself.
+  export GST_REGISTRY_FORK=no
+  export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:check_initialization_order=1
+  export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
+  export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+  suite "Tests under ASan and UBSan" build-asan --timeout-multiplier 8 \
+    --no-suite tools --no-suite parity
+}
+
+thread() {
+  compile build-tsan -Dtests=true -Dbench=false -Dwerror=true -Dbuildtype=debugoptimized \
+    -Db_sanitize=thread -Db_lundef=false
+  export GST_REGISTRY_FORK=no
+  export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp:halt_on_error=0:second_deadlock_stack=1
+  suite "Tests under TSan" build-tsan --timeout-multiplier 15 --no-suite tools --no-suite parity
+}
+
+plain
+if [ "$mode" != --quick ]; then
+  need clang-format-14
+  if check_format; then count 0 format; else count 1 "formatting; to mend it: ./run format"; fi
+  address
+  thread
+fi
+if [ "$mode" = --full ]; then
+  for level in v2 v3; do
+    MOSAICTEMPORAL_SIMD=$level suite "Tests on x86-64-$level" build --timeout-multiplier 4 \
+      --no-suite parity
+  done
+fi
+for failure in "${failures[@]}"; do say "failed: $failure"; done
+say "$passed passed, $failed failed"
+[ "$failed" = 0 ]
