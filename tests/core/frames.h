@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Frames and pools that core tests are made of.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "cuda/executor.h"
+#include "cuda/views.h"
+#include "mosaic/pool.h"
+
+namespace test {
+
+/// A packed RGB frame.
+struct RgbFrame {
+  RgbFrame(int w, int h) : width(w), height(h), pixels(size_t(w) * h * 3) {}
+
+  uint8_t* at(int x, int y) { return &pixels[(size_t(y) * width + x) * 3]; }
+  mt::FrameView view() {
+    mt::FrameView v;
+    v.kind = mt::PixelKind::kRgb;
+    v.width = width;
+    v.height = height;
+    for (int i = 0; i < 3; ++i) v.component[i] = {pixels.data() + i, width * 3, 3, 0, 0};
+    return v;
+  }
+
+  int width, height;
+  std::vector<uint8_t> pixels;
+};
+
+/// Gradients with a bright disc that moves by 3 pixels a frame.
+inline RgbFrame moving_disc(int width, int height, int frame) {
+  RgbFrame f(width, height);
+  const int cx = width / 4 + 3 * frame, cy = height / 2, radius = height / 4;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const bool disc = (x - cx) * (x - cx) + (y - cy) * (y - cy) < radius * radius;
+      uint8_t* p = f.at(x, y);
+      p[0] = disc ? 240 : 40 + 120 * x / width;
+      p[1] = disc ? 200 : 90 + 100 * y / height;
+      p[2] = disc ? 30 : 200 - 150 * x / width;
+    }
+  return f;
+}
+
+inline RgbFrame noise(int width, int height, unsigned seed) {
+  RgbFrame f(width, height);
+  std::mt19937 random(seed);
+  for (uint8_t& v : f.pixels) v = static_cast<uint8_t>(random());
+  return f;
+}
+
+/// The built-in pool, not cached.
+inline std::shared_ptr<const mosaic::Pool> procedural_pool(mt::Executor& executor, int side,
+                                                           int draw_side, bool augment = true) {
+  mosaic::PoolOptions options;
+  options.side = side;
+  options.draw_side = draw_side;
+  options.augment = augment;
+  options.cache_location = "";
+  const std::atomic<bool> cancelled{false};
+  return mosaic::load_pool(
+      *mosaic::make_procedural_photos(), options, executor, [](const mosaic::PoolProgress&) {},
+      [](const std::string&) {}, cancelled);
+}
+
+}  // namespace test
