@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/pool.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "cuda/tables.h"
+#include "mosaic/analysis.h"
+#include "mosaic/error.h"
+#include "mosaic/pool_cache.h"
+#include "mosaic/shrink.h"
+
+namespace mosaic {
+namespace {
+
+/// Memory for tiles on the way to their features: what bounds a load from a million photos.
+constexpr size_t kChunkBytes = size_t{32} << 20;
+constexpr size_t kMaxChunk = 4096, kMinChunk = 64;  // photos
+
+/// An array of which only what is written takes memory.
+template <class T>
+class Array {
+ public:
+  explicit Array(size_t size)
+      : data_(static_cast<T*>(operator new(size * sizeof(T), kAlign))), size_(size) {}
+  ~Array() { operator delete(data_, kAlign); }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  T* data() { return data_; }
+  std::span<const T> first(size_t n) const { return {data_, n}; }
+
+ private:
+  static constexpr std::align_val_t kAlign{64};
+  T* data_;
+  size_t size_;
+};
+
+/// The memory of a pool that did not come from the cache.
+struct Arrays {
+  Arrays(size_t photos, size_t tiles, size_t photo_bytes)
+      : pixels(photos * photo_bytes), features(tiles * mt::kFeatureStride), stats(tiles) {}
+  Array<uint8_t> pixels;
+  Array<int16_t> features;
+  Array<mt::CellStats> stats;
+};
+
+void make_variant(const uint8_t* in, int side, mt::Variant variant, uint8_t* out) {
+  const size_t size = size_t{3} * side * side;
+  const mt::Tables& tables = mt::tables();
+  switch (variant) {
+    case mt::Variant::kPlain:
+      std::copy_n(in, size, out);
+      break;
+    case mt::Variant::kMirrored:
+      for (size_t row = 0; row < size; row += side)
+        std::reverse_copy(in + row, in + row + side, out + row);
+      break;
+    case mt::Variant::kBrighter:
+      for (size_t i = 0; i < size; ++i) out[i] = tables.brighter[in[i]];
+      break;
+    case mt::Variant::kDarker:
+      for (size_t i = 0; i < size; ++i) out[i] = tables.darker[in[i]];
+      break;
+  }
+}
+
+/// A hash of what the analysis makes of noise: caches made by another version do not fit it.
+uint64_t analysis_version(mt::Executor& executor) {
+  constexpr int kSide = 16;
+  uint8_t noise[3 * kSide * kSide];
+  uint32_t seed = 1;
+  for (uint8_t& v : noise) v = static_cast<uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
+  alignas(64) int16_t features[mt::kFeatureStride] = {};
+  mt::CellStats stats{};
+  describe_tiles(executor, noise, 1, kSide, features, &stats);
+  return XXH3_64bits(features, sizeof features) ^ XXH3_64bits_withSeed(&stats, sizeof stats, 1);
+}
+
+/// Prepares the photos of a source, a chunk at a time.
+class Loader {
+ public:
+  Loader(const PhotoSource& source, const PoolOptions& options, mt::Executor& executor,
+         const std::function<void(const PoolProgress&)>& progress,
+         const std::function<void(const std::string&)>& warn, const std::atomic<bool>& cancelled)
+      : source_(source),
+        executor_(executor),
+        progress_(progress),
+        warn_(warn),
+        cancelled_(cancelled),
+        total_(source.count()),
+        side_(options.side),
+        draw_side_(options.draw_side),
+        variants_(options.augment ? mt::kVariants : 1),
+        side_bytes_(size_t{3} * side_ * side_),
+        draw_bytes_(size_t{3} * draw_side_ * draw_side_),
+        chunk_(std::clamp(kChunkBytes / side_bytes_, kMinChunk, kMaxChunk)) {
+    chunk_ = std::min<size_t>(chunk_, total_);
+    arrays_ = std::make_shared<Arrays>(total_, size_t(total_) * variants_, draw_bytes_);
+    if (side_ != draw_side_) side_pixels_.resize(chunk_ * side_bytes_);
+    if (variants_ > 1) variant_pixels_.resize(chunk_ * side_bytes_);
+  }
+
+  std::shared_ptr<const Pool::Storage> load() {
+    for (int first = 0; first < total_; first += static_cast<int>(chunk_)) {
+      const int count = static_cast<int>(std::min<size_t>(chunk_, total_ - first));
+      decode(first, count);
+      describe(keep_decoded(first, count));
+    }
+    if (total_ == 0) throw Error(Error::Kind::kRead, "there are no photos");
+    if (storage_->names.empty())
+      throw Error(Error::Kind::kRead,
+                  "none of the " + std::to_string(total_) +
+                      " photos could be used; the first: " + storage_->skipped[0].reason);
+    finish();
+    return storage_;
+  }
+
+  /// Whether another load of the same photos would come to the same.
+  bool is_repeatable() const { return !short_of_memory_; }
+
+ private:
+  uint8_t* draw_pixels(size_t photo) { return arrays_->pixels.data() + photo * draw_bytes_; }
+  uint8_t* side_pixels(size_t photo) { return side_pixels_.data() + photo * side_bytes_; }
+  int used() const { return static_cast<int>(storage_->names.size()); }
+
+  void check_cancelled() const {
+    if (cancelled_) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
+  }
+
+  /// Brings photos first..first + count - 1 to both sizes, behind those used so far.
+  void decode(int first, int count) {
+    reasons_.assign(count, {});
+    std::atomic<int> done{first};
+    executor_.workers().run(count, 1, [&](int worker, int i, int) {
+      if (cancelled_) return;
+      decode_one(first, i);
+      const int now = ++done;
+      if (worker == 0) progress_({now, total_});
+    });
+    check_cancelled();
+    progress_({first + count, total_});
+  }
+
+  void decode_one(int first, int i) {
+    try {
+      const Photo photo = source_.decode(first + i);
+      if (photo.width < 1 || photo.height < 1 ||
+          photo.rgb.size() != size_t{3} * photo.width * photo.height)
+        throw Error(Error::Kind::kRead, "photo '" + source_.name(first + i) + "' is empty");
+      shrink(photo, draw_side_, draw_pixels(used() + i));
+      if (side_ != draw_side_) shrink(photo, side_, side_pixels(i));
+    } catch (const std::bad_alloc&) {
+      short_of_memory_ = true;
+      reasons_[i] = "not enough memory for photo '" + source_.name(first + i) + "'";
+    } catch (const std::exception& error) {
+      reasons_[i] = *error.what() ? error.what() : "cannot read '" + source_.name(first + i) + "'";
+    }
+  }
+
+  /// Moves the photos that could be decoded together; returns how many they are.
+  int keep_decoded(int first, int count) {
+    const int before = used();
+    for (int i = 0; i < count; ++i) {
+      if (!reasons_[i].empty()) {
+        warn_(reasons_[i]);
+        storage_->skipped.push_back({first + i, std::move(reasons_[i])});
+        continue;
+      }
+      const int kept = used() - before;
+      if (kept != i) {
+        std::copy_n(draw_pixels(before + i), draw_bytes_, draw_pixels(before + kept));
+        if (side_ != draw_side_) std::copy_n(side_pixels(i), side_bytes_, side_pixels(kept));
+      }
+      storage_->names.push_back(source_.name(first + i));
+    }
+    return used() - before;
+  }
+
+  /// Features of the newest `count` photos in all variants.
+  void describe(int count) {
+    const size_t first = used() - count;
+    const uint8_t* plain = side_ == draw_side_ ? draw_pixels(first) : side_pixels_.data();
+    for (int v = 0; v < variants_ && count > 0; ++v) {
+      check_cancelled();
+      const uint8_t* pixels = plain;
+      if (v > 0) {
+        executor_.workers().run(count, 16, [&](int, int begin, int end) {
+          for (int i = begin; i < end; ++i)
+            make_variant(plain + i * side_bytes_, side_, static_cast<mt::Variant>(v),
+                         variant_pixels_.data() + i * side_bytes_);
+        });
+        pixels = variant_pixels_.data();
+      }
+      const size_t tile = size_t(v) * total_ + first;
+      std::memset(arrays_->features.data() + tile * mt::kFeatureStride, 0,
+                  size_t(count) * mt::kFeatureStride * sizeof(int16_t));
+      std::memset(static_cast<void*>(arrays_->stats.data() + tile), 0,
+                  count * sizeof(mt::CellStats));
+      describe_tiles(executor_, pixels, count, side_,
+                     arrays_->features.data() + tile * mt::kFeatureStride,
+                     arrays_->stats.data() + tile);
+    }
+  }
+
+  /// Closes the gaps that skipped photos left between the variants, and hands everything over.
+  void finish() {
+    const size_t photos = used(), tiles = photos * variants_;
+    int16_t* features = arrays_->features.data();
+    mt::CellStats* stats = arrays_->stats.data();
+    for (int v = 1; v < variants_ && photos != size_t(total_); ++v) {
+      std::copy_n(features + size_t(v) * total_ * mt::kFeatureStride, photos * mt::kFeatureStride,
+                  features + v * photos * mt::kFeatureStride);
+      std::copy_n(stats + size_t(v) * total_, photos, stats + v * photos);
+    }
+    storage_->side = side_;
+    storage_->draw_side = draw_side_;
+    storage_->variants = variants_;
+    storage_->pixels = arrays_->pixels.first(photos * draw_bytes_);
+    storage_->features = arrays_->features.first(tiles * mt::kFeatureStride);
+    storage_->stats = arrays_->stats.first(tiles);
+    storage_->memory = arrays_;
+  }
+
+  const PhotoSource& source_;
+  mt::Executor& executor_;
+  const std::function<void(const PoolProgress&)>& progress_;
+  const std::function<void(const std::string&)>& warn_;
+  const std::atomic<bool>& cancelled_;
+  const int total_, side_, draw_side_, variants_;
+  const size_t side_bytes_, draw_bytes_;  // of a photo at either size
+  size_t chunk_;                          // photos at once
+  std::shared_ptr<Arrays> arrays_;
+  std::vector<uint8_t> side_pixels_;     // [chunk], where the sizes differ
+  std::vector<uint8_t> variant_pixels_;  // [chunk]
+  std::vector<std::string> reasons_;     // [photos of the chunk], why not
+  std::atomic<bool> short_of_memory_{false};
+  std::shared_ptr<Pool::Storage> storage_ = std::make_shared<Pool::Storage>();
+};
+
+}  // namespace
+
+Pool::Pool(std::shared_ptr<const Storage> storage) : storage_(std::move(storage)) {}
+int Pool::photos() const {
+  return static_cast<int>(storage_->names.size());
+}
+int Pool::variants() const {
+  return storage_->variants;
+}
+int Pool::side() const {
+  return storage_->side;
+}
+int Pool::draw_side() const {
+  return storage_->draw_side;
+}
+int Pool::skipped() const {
+  return static_cast<int>(storage_->skipped.size());
+}
+std::string Pool::name(int photo) const {
+  return storage_->names.at(photo);
+}
+std::span<const uint8_t> Pool::pixels() const {
+  return storage_->pixels;
+}
+std::span<const int16_t> Pool::features() const {
+  return storage_->features;
+}
+std::span<const mt::CellStats> Pool::stats() const {
+  return storage_->stats;
+}
+
+std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptions& options,
+                                      mt::Executor& executor,
+                                      const std::function<void(const PoolProgress&)>& progress,
+                                      const std::function<void(const std::string&)>& warn,
+                                      const std::atomic<bool>& cancelled) {
+  if (options.side < 8 || options.side > 256 || options.draw_side < 1 || options.draw_side > 16384)
+    throw Error(Error::Kind::kSettings, "photos cannot be prepared at " +
+                                            std::to_string(options.side) + " and " +
+                                            std::to_string(options.draw_side) + " pixels");
+  if (cancelled) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
+  const PoolCache cache(source, options, analysis_version(executor));
+  if (auto stored = cache.load()) {
+    for (const Pool::Storage::Skipped& photo : stored->skipped) warn(photo.reason);
+    progress({source.count(), source.count()});
+    return std::make_shared<Pool>(std::move(stored));
+  }
+  try {
+    Loader loader(source, options, executor, progress, warn, cancelled);
+    auto storage = loader.load();
+    if (loader.is_repeatable()) cache.store(*storage);
+    return std::make_shared<Pool>(std::move(storage));
+  } catch (const std::bad_alloc&) {
+    throw Error(Error::Kind::kSettings,
+                "not enough memory for " + std::to_string(source.count()) + " photos at " +
+                    std::to_string(options.draw_side) + " pixels",
+                "use fewer photos or smaller cells");
+  }
+}
+
+}  // namespace mosaic
