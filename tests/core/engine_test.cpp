@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "mosaic/error.h"
+#include "tests/core/frames.h"
+
+namespace {
+
+using mosaic::Engine;
+using mosaic::FrameSettings;
+using mosaic::FrameStats;
+using mosaic::Grid;
+using test::RgbFrame;
+
+struct Clip {
+  int width, height, out_width, out_height;
+  unsigned tile_size;
+  const char* size;
+};
+
+/// What an engine makes of a few frames of a clip.
+std::vector<std::vector<uint8_t>> run(const Clip& clip, int threads, mt::SimdLevel level,
+                                      FrameSettings settings = {}) {
+  const auto executor = mt::make_cpu_executor(threads, level);
+  const Grid grid = mosaic::choose_grid(clip.width, clip.height, clip.out_width, clip.out_height,
+                                        clip.tile_size, clip.size);
+  Engine engine(grid, test::procedural_pool(*executor, grid.side, grid.draw_side), 0, executor);
+  std::vector<std::vector<uint8_t>> out;
+  for (int i = 0; i < 4; ++i) {
+    RgbFrame in = test::moving_disc(clip.width, clip.height, i);
+    RgbFrame frame(clip.out_width, clip.out_height);
+    const FrameStats& stats = engine.process(in.view(), frame.view(), settings);
+    EXPECT_EQ(static_cast<uint64_t>(i), stats.frame);
+    EXPECT_EQ(0.0, stats.gap);
+    out.push_back(frame.pixels);
+  }
+  return out;
+}
+
+class Clips : public testing::TestWithParam<Clip> {};
+
+TEST_P(Clips, SameBytesForAnyNumberOfThreadsAndSimdLevel) {
+  const auto reference = run(GetParam(), 1, mt::SimdLevel::kV2);
+  for (int threads : {2, 7}) EXPECT_EQ(reference, run(GetParam(), threads, mt::SimdLevel::kV2));
+  // Levels that this processor lacks are run as the highest that it has.
+  EXPECT_EQ(reference, run(GetParam(), 2, mt::SimdLevel::kV3));
+  EXPECT_EQ(reference, run(GetParam(), 1, mt::SimdLevel::kV4));
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Clips,
+                         testing::Values(Clip{1, 1, 1, 1, 0, "700"}, Clip{17, 13, 17, 13, 8, "700"},
+                                         Clip{320, 180, 320, 180, 20, "700"},
+                                         Clip{319, 181, 319, 181, 24, "700"},
+                                         Clip{160, 90, 480, 270, 16, "700"},
+                                         Clip{320, 180, 100, 60, 40, "700"},
+                                         Clip{321, 183, 321, 183, 0, "19x11"},
+                                         Clip{1918, 1078, 1918, 1078, 0, "500"}));
+
+TEST(Engine, FramesDrawnInPlaceAreThoseDrawnElsewhere) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(200, 120, 200, 120, 20, "700");
+  const auto pool = test::procedural_pool(*executor, 20, 20);
+  Engine a(grid, pool, 0, executor), b(grid, pool, 0, executor);
+  for (int i = 0; i < 3; ++i) {
+    RgbFrame in = test::moving_disc(200, 120, i), out(200, 120), place = in;
+    a.process(in.view(), out.view(), {});
+    b.process(place.view(), place.view(), {});
+    EXPECT_EQ(out.pixels, place.pixels);
+  }
+}
+
+TEST(Engine, AStillSourceIsDrawnOnce) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
+  RgbFrame in = test::moving_disc(320, 180, 0), first(320, 180), next(320, 180);
+  const FrameStats key = engine.process(in.view(), first.view(), {});
+  EXPECT_TRUE(key.keyframe);
+  EXPECT_EQ(key.cells, key.repainted);
+  for (int i = 0; i < 5; ++i) {
+    const FrameStats s = engine.process(in.view(), next.view(), {});
+    EXPECT_FALSE(s.keyframe);
+    EXPECT_EQ(0u, s.changed);
+    EXPECT_EQ(0u, s.repainted);
+    EXPECT_EQ(first.pixels, next.pixels);
+  }
+}
+
+TEST(Engine, ASwitchingPriceMakesTilesStay) {
+  const auto changed_with = [](double beta) {
+    const auto executor = mt::make_cpu_executor(2);
+    const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");
+    Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
+    FrameSettings settings;
+    settings.beta = beta;
+    unsigned changed = 0;
+    for (int i = 0; i < 8; ++i) {
+      RgbFrame frame = test::moving_disc(640, 360, i);
+      const FrameStats& s = engine.process(frame.view(), frame.view(), settings);
+      EXPECT_LE(s.unexplained, s.changed);
+      changed += s.changed;
+    }
+    return changed;
+  };
+  const unsigned free = changed_with(0), priced = changed_with(0.3), dear = changed_with(1);
+  EXPECT_LT(priced, free);
+  EXPECT_LT(dear, priced);
+  EXPECT_GT(dear, 0u);
+}
+
+TEST(Engine, ACutDropsHistory) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  const auto pool = test::procedural_pool(*executor, 20, 20);
+  Engine engine(grid, pool, 0, executor), fresh(grid, pool, 0, executor);
+  RgbFrame out(320, 180), expected(320, 180);
+  for (int i = 0; i < 3; ++i) {
+    RgbFrame in = test::moving_disc(320, 180, i);
+    EXPECT_EQ(i == 0, engine.process(in.view(), out.view(), {}).keyframe);
+  }
+  RgbFrame other(320, 180);
+  std::fill(other.pixels.begin(), other.pixels.end(), 250);
+  EXPECT_TRUE(engine.process(other.view(), out.view(), {}).keyframe);
+  fresh.process(other.view(), expected.view(), {});
+  EXPECT_EQ(expected.pixels, out.pixels);
+}
+
+TEST(Engine, ForgettingMakesTheNextFrameTheFirst) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  const auto pool = test::procedural_pool(*executor, 20, 20);
+  Engine engine(grid, pool, 0, executor), fresh(grid, pool, 0, executor);
+  RgbFrame a = test::moving_disc(320, 180, 0), b = test::moving_disc(320, 180, 9);
+  RgbFrame out(320, 180), expected(320, 180);
+  engine.process(a.view(), out.view(), {});
+  engine.forget();
+  EXPECT_TRUE(engine.process(b.view(), out.view(), {}).keyframe);
+  fresh.process(b.view(), expected.view(), {});
+  EXPECT_EQ(expected.pixels, out.pixels);
+}
+
+TEST(Engine, WithoutCoherenceAFrameDoesNotDependOnTheLast) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  const auto pool = test::procedural_pool(*executor, 20, 20);
+  FrameSettings settings;
+  settings.coherence = mosaic::Coherence::kNone;
+  Engine engine(grid, pool, 0, executor);
+  for (int i = 0; i < 4; ++i) {
+    RgbFrame in = test::moving_disc(320, 180, i), out(320, 180), expected(320, 180);
+    engine.process(in.view(), out.view(), settings);
+    Engine fresh(grid, pool, 0, executor);
+    fresh.process(in.view(), expected.view(), settings);
+    EXPECT_EQ(expected.pixels, out.pixels) << i;
+  }
+}
+
+TEST(Engine, TheMosaicLooksLikeItsSource) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");
+  Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
+  RgbFrame in = test::moving_disc(640, 360, 5), out(640, 360);
+  engine.process(in.view(), out.view(), {});
+  double cell_error = 0, pixel_error = 0;
+  for (int cell = 0; cell < grid.cells(); ++cell)
+    for (int c = 0; c < 3; ++c) {
+      double mean = 0;
+      for (int i = 0; i < 400; ++i) {
+        const int x = cell % grid.columns * 20 + i % 20, y = cell / grid.columns * 20 + i / 20;
+        mean += in.at(x, y)[c] - out.at(x, y)[c];
+        pixel_error += std::abs(in.at(x, y)[c] - out.at(x, y)[c]);
+      }
+      cell_error += std::abs(mean / 400);
+    }
+  cell_error /= 3 * grid.cells();
+  pixel_error /= 3 * 640 * 360;
+  EXPECT_LT(cell_error, 15) << "from afar: the source's colours";
+  EXPECT_GT(pixel_error, 1.5 * cell_error) << "from near: structure of its own";
+}
+
+TEST(Engine, ATooSmallPoolIsRefusedWithBothNumbers) {
+  const auto executor = mt::make_cpu_executor(1);
+  const Grid grid = mosaic::choose_grid(1600, 1600, 1600, 1600, 8, "700");
+  const auto pool = test::procedural_pool(*executor, 8, 8);
+  ASSERT_LT(pool->tiles(), grid.cells());
+  try {
+    Engine engine(grid, pool, 1, executor);
+    ADD_FAILURE();
+  } catch (const mosaic::Error& e) {
+    EXPECT_NE(std::string(e.what()).find(std::to_string(pool->tiles())), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find("40000"), std::string::npos);
+  }
+  RgbFrame in = test::moving_disc(1600, 1600, 0);
+  Engine engine(grid, pool, 0, executor);  // the fewest uses that cover the grid
+  EXPECT_EQ(40000u, engine.process(in.view(), in.view(), {}).cells);
+}
+
+TEST(Engine, ABudgetStillGivesACertifiedPicture) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 10, "700");
+  Engine engine(grid, test::procedural_pool(*executor, 10, 10), 0, executor);
+  FrameSettings settings;
+  settings.solve_budget_ns = 1;
+  RgbFrame in = test::noise(640, 360, 1);
+  const FrameStats& s = engine.process(in.view(), in.view(), settings);
+  EXPECT_GE(s.gap, 0);
+  EXPECT_LT(s.gap, 10);
+  EXPECT_GT(s.cost, 0);
+}
+
+TEST(Engine, AnExecutorMayBeReplacedBetweenFrames) {
+  const auto one = mt::make_cpu_executor(1), three = mt::make_cpu_executor(3);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  const auto pool = test::procedural_pool(*one, 20, 20);
+  Engine a(grid, pool, 0, one), b(grid, pool, 0, one);
+  for (int i = 0; i < 3; ++i) {
+    RgbFrame x = test::moving_disc(320, 180, i), y = x;
+    a.process(x.view(), x.view(), {});
+    b.process(y.view(), y.view(), {});
+    EXPECT_EQ(x.pixels, y.pixels);
+    b.set_executor(i % 2 ? one : three);
+  }
+}
+
+}  // namespace
