@@ -19,7 +19,7 @@ bool make_progressive(GstStructure* structure) {
   GValue progressive = G_VALUE_INIT;
   g_value_init(&progressive, G_TYPE_STRING);
   g_value_set_static_string(&progressive, "progressive");
-  const bool possible = gst_value_can_intersect(mode, &progressive);
+  const bool possible = gst_value_intersect(nullptr, mode, &progressive);
   if (possible) gst_structure_set_value(structure, "interlace-mode", &progressive);
   g_value_unset(&progressive);
   return possible;

@@ -162,7 +162,9 @@ static gboolean gst_mosaic_temporal_sink_event(GstBaseTransform* trans, GstEvent
     case GST_EVENT_SEGMENT: {
       const GstSegment* segment;
       gst_event_parse_segment(event, &segment);
-      if (!gst_segment_is_equal(segment, &trans->segment)) painter.forget();
+      GstSegment current = trans->segment;
+      current.position = segment->position;  // moves with every buffer
+      if (!gst_segment_is_equal(segment, &current)) painter.forget();
       break;
     }
     default:
@@ -211,14 +213,14 @@ static gboolean gst_mosaic_temporal_set_info(GstVideoFilter* filter, GstCaps*, G
     state.stats.height = GST_VIDEO_INFO_HEIGHT(out);
     state.stats.fps = static_cast<double>(fps_n) / fps_d;
   }
+  state.painter.set_format(*in, *out);
   try {
-    state.painter.set_format(*in, *out);
     state.painter.prepare(state.copy_settings());
-    return TRUE;
-  } catch (const std::exception&) {
-    mosaic_gst::post_current_exception(GST_ELEMENT(filter));
-    return FALSE;
+  } catch (const std::exception& error) {
+    // Refused caps are sent again and again; the first frame posts this once.
+    GST_DEBUG_OBJECT(filter, "%s", error.what());
   }
+  return TRUE;
 }
 
 static GstFlowReturn gst_mosaic_temporal_submit_input_buffer(GstBaseTransform* trans,
@@ -275,6 +277,8 @@ static GstFlowReturn paint(GstMosaicTemporal* self, GstVideoFrame* in, GstVideoF
       case Painter::Outcome::kInterrupted:
         return GST_FLOW_FLUSHING;
       case Painter::Outcome::kDrawn:
+        // In place the base class leaves the flag, but a mosaic of nothing is a picture.
+        GST_BUFFER_FLAG_UNSET(out->buffer, GST_BUFFER_FLAG_GAP);
         report(self, GST_BUFFER_PTS(in->buffer), settings.silent);
         break;
       case Painter::Outcome::kPassed:

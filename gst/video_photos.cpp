@@ -88,6 +88,9 @@ class Reducer {
       return std::max(1, static_cast<int>(std::lround(side * scale)));
     };
     gst_video_info_set_format(&out_, GST_VIDEO_FORMAT_RGB, pixels(width), pixels(height));
+    // The converter insists that both have the same frame rate.
+    GST_VIDEO_INFO_FPS_N(&out_) = GST_VIDEO_INFO_FPS_N(&in_);
+    GST_VIDEO_INFO_FPS_D(&out_) = GST_VIDEO_INFO_FPS_D(&in_);
     converter_ = gst_video_converter_new(&in_, &out_, nullptr);
   }
 

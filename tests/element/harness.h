@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// What the element's tests share: an element in a GstHarness, made-up pictures, temporary folders.
+#pragma once
+
+#include <gst/check/gstharness.h>
+#include <gst/video/video.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace element_test {
+
+struct Release {
+  void operator()(GstBuffer* buffer) const { gst_buffer_unref(buffer); }
+  void operator()(GstMessage* message) const { gst_message_unref(message); }
+  void operator()(GstStructure* structure) const { gst_structure_free(structure); }
+  void operator()(GstCaps* caps) const { gst_caps_unref(caps); }
+  void operator()(GstElement* element) const { gst_object_unref(element); }
+};
+using Buffer = std::unique_ptr<GstBuffer, Release>;
+using Message = std::unique_ptr<GstMessage, Release>;
+using Structure = std::unique_ptr<GstStructure, Release>;
+using Caps = std::unique_ptr<GstCaps, Release>;
+using ElementPtr = std::unique_ptr<GstElement, Release>;
+
+/// Every format of the element, in families whose members can hold the same samples.
+const std::vector<std::vector<std::string>>& format_families();
+
+/// A folder that is removed with its owner.
+class TempFolder {
+ public:
+  TempFolder();
+  ~TempFolder();
+  std::string path(const std::string& name = {}) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Caps of progressive video at 25 frames a second; `more` is appended ("colorimetry=bt709").
+Caps video_caps(const std::string& format, int width, int height, const std::string& more = {});
+GstVideoInfo video_info(const std::string& format, int width, int height,
+                        const std::string& more = {});
+
+/// Sample (x, y) of component c of the test picture, in samples of that component; the picture
+/// moves with `frame`.
+uint8_t picture_sample(int component, int x, int y, int frame);
+
+/// A frame that holds the test picture; bytes that are no sample hold another pattern.
+/// @param extra_stride bytes added to each plane's stride, told by a GstVideoMeta
+Buffer make_frame(const GstVideoInfo& info, int frame = 0, int extra_stride = 0);
+
+/// A frame of which all samples (but alpha) are `value`.
+Buffer make_flat_frame(const GstVideoInfo& info, uint8_t value);
+
+/// All bytes of a buffer.
+std::vector<uint8_t> bytes_of(const Buffer& buffer);
+
+/// A mapped frame.
+class Mapped {
+ public:
+  Mapped(const GstVideoInfo& info, const Buffer& buffer, GstMapFlags flags = GST_MAP_READ);
+  ~Mapped() { gst_video_frame_unmap(&frame_); }
+  Mapped(const Mapped&) = delete;
+  Mapped& operator=(const Mapped&) = delete;
+
+  GstVideoFrame* get() { return &frame_; }
+  int components() const { return static_cast<int>(GST_VIDEO_FRAME_N_COMPONENTS(&frame_)); }
+  /// Size in samples.
+  int width(int component) const { return GST_VIDEO_FRAME_COMP_WIDTH(&frame_, component); }
+  int height(int component) const { return GST_VIDEO_FRAME_COMP_HEIGHT(&frame_, component); }
+  uint8_t& at(int component, int x, int y);
+
+ private:
+  GstVideoFrame frame_;
+};
+
+/// All visible samples of a component, row by row.
+std::vector<uint8_t> samples_of(const GstVideoInfo& info, const Buffer& buffer, int component);
+
+/// The element between two pads of a test, with a bus. Upstream is not live unless told.
+class Element {
+ public:
+  explicit Element(bool live = false);
+  ~Element();
+  Element(const Element&) = delete;
+  Element& operator=(const Element&) = delete;
+
+  GstHarness* harness() { return harness_; }
+  GstElement* get() { return harness_->element; }
+
+  template <class... Args>
+  void set(const char* first, Args... rest) {
+    g_object_set(get(), first, rest..., nullptr);
+  }
+
+  /// Whether the caps were taken.
+  bool set_caps(const Caps& caps);
+  /// What downstream wants.
+  void set_sink_caps(const std::string& caps);
+  /// The caps on the source pad.
+  GstVideoInfo output_info();
+
+  GstFlowReturn push(Buffer buffer);
+  /// Pushes a frame and takes the one that comes out; null where the flow is not OK.
+  Buffer process(Buffer buffer);
+
+  /// The next message of these types on the bus; null when none has been posted.
+  Message pop(int types);
+  /// The text of the first error or warning on the bus, and its domain and code.
+  struct Report {
+    std::string text;
+    GQuark domain = 0;
+    int code = 0;
+  };
+  Report pop_report(GstMessageType type);
+  Structure stats();
+  template <class T>
+  T stat(const char* field) {
+    T value{};
+    const Structure s = stats();
+    gst_structure_get(s.get(), field, gst_structure_get_field_type(s.get(), field), &value,
+                      nullptr);
+    return value;
+  }
+
+ private:
+  GstHarness* harness_;
+  GstBus* bus_;
+  bool started_ = false;
+  std::list<Message> messages_;  ///< taken off the bus, not yet popped
+};
+
+/// Writes a folder of small PNG photos of different colours.
+void write_photos(const std::string& folder, int count, int side = 16);
+
+/// Writes a video of `frames` frames, 25 a second, that are all different: motion JPEG in AVI.
+void write_video(const std::string& path, int frames, int width = 64, int height = 48,
+                 int frames_per_second = 25);
+
+/// Runs a pipeline until it ends or `seconds` have passed.
+/// @return the error it ended with; empty at the end of the stream
+std::string run_pipeline(const std::string& description, int seconds = 60);
+
+}  // namespace element_test

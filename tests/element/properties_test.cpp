@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The public face: names, types, ranges and defaults of the properties, what introspection shows.
+#include <map>
+#include <sstream>
+
+#include "harness.h"
+
+namespace {
+
+using namespace element_test;
+
+struct Expected {
+  const char* type;
+  const char* range;  ///< "low..high", or the nicks of an enumeration
+  const char* initial;
+  int flags;  ///< of GST_PARAM_*
+};
+
+constexpr int kPlaying = GST_PARAM_MUTABLE_PLAYING;
+constexpr int kControllable = GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE;
+
+const std::map<std::string, Expected>& expected_properties() {
+  static const std::map<std::string, Expected> properties = {
+      {"tile-location", {"gchararray", "", "NULL", kPlaying}},
+      {"tile-size", {"guint", "0..256", "0", kPlaying}},
+      {"size", {"gchararray", "", "\"700\"", kPlaying}},
+      {"max-tile-uses", {"guint", "0..4294967295", "0", kPlaying}},
+      {"augment", {"gboolean", "", "TRUE", kPlaying}},
+      {"cache-location", {"gchararray", "", "NULL", kPlaying}},
+      {"dedup-radius", {"guint", "0..16384", "4", kControllable}},
+      {"beta", {"gdouble", "0..1", "0.3", kControllable}},
+      {"coherence", {"GstMosaicTemporalCoherence", "temporal none", "temporal", kPlaying}},
+      {"scene-threshold", {"gdouble", "0..100", "10", kControllable}},
+      {"n-threads", {"guint", "0..256", "0", kPlaying}},
+      {"silent", {"gboolean", "", "TRUE", kPlaying}},
+      {"device", {"GstMosaicTemporalDevice", "auto cpu cuda", "auto", GST_PARAM_MUTABLE_READY}},
+      {"stats", {"GstStructure", "", "", 0}},
+  };
+  return properties;
+}
+
+std::string range_of(GParamSpec* spec) {
+  std::ostringstream out;
+  if (G_IS_PARAM_SPEC_UINT(spec)) {
+    out << G_PARAM_SPEC_UINT(spec)->minimum << ".." << G_PARAM_SPEC_UINT(spec)->maximum;
+  } else if (G_IS_PARAM_SPEC_DOUBLE(spec)) {
+    out << G_PARAM_SPEC_DOUBLE(spec)->minimum << ".." << G_PARAM_SPEC_DOUBLE(spec)->maximum;
+  } else if (G_IS_PARAM_SPEC_ENUM(spec)) {
+    const GEnumClass* klass = G_PARAM_SPEC_ENUM(spec)->enum_class;
+    for (guint i = 0; i < klass->n_values; ++i)
+      out << (i ? " " : "") << klass->values[i].value_nick;
+  }
+  return out.str();
+}
+
+std::string text_of(const GValue* value) {
+  if (G_VALUE_HOLDS_DOUBLE(value)) {
+    std::ostringstream out;
+    out << g_value_get_double(value);
+    return out.str();
+  }
+  if (G_VALUE_HOLDS_ENUM(value)) {
+    const auto* klass = static_cast<GEnumClass*>(g_type_class_peek(G_VALUE_TYPE(value)));
+    return g_enum_get_value(const_cast<GEnumClass*>(klass), g_value_get_enum(value))->value_nick;
+  }
+  gchar* text = g_strdup_value_contents(value);
+  const std::string copy = text;
+  g_free(text);
+  return copy;
+}
+
+ElementPtr make_element() {
+  return ElementPtr(
+      GST_ELEMENT(gst_object_ref_sink(gst_element_factory_make("mosaictemporal", nullptr))));
+}
+
+TEST(Properties, NamesTypesRangesAndDefaultsAreThePublicOnes) {
+  const ElementPtr element = make_element();
+  std::map<std::string, GParamSpec*> found;
+  guint count = 0;
+  GParamSpec** specs = g_object_class_list_properties(G_OBJECT_GET_CLASS(element.get()), &count);
+  for (guint i = 0; i < count; ++i)
+    if (specs[i]->owner_type == G_OBJECT_TYPE(element.get())) found[specs[i]->name] = specs[i];
+  g_free(specs);
+  EXPECT_EQ(found.size(), expected_properties().size());
+  for (const auto& [name, expected] : expected_properties()) {
+    SCOPED_TRACE(name);
+    ASSERT_EQ(found.count(name), 1U);
+    GParamSpec* spec = found[name];
+    EXPECT_STREQ(g_type_name(spec->value_type), expected.type);
+    EXPECT_EQ(range_of(spec), expected.range);
+    const int mutability = GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_READY |
+                           GST_PARAM_MUTABLE_PAUSED | GST_PARAM_MUTABLE_PLAYING;
+    EXPECT_EQ(spec->flags & mutability, expected.flags);
+    EXPECT_TRUE(spec->flags & G_PARAM_READABLE);
+    EXPECT_EQ((spec->flags & G_PARAM_WRITABLE) != 0, name != "stats");
+    EXPECT_GT(std::string(g_param_spec_get_blurb(spec)).size(), 30U);
+    if (name == "stats") continue;
+    EXPECT_EQ(text_of(g_param_spec_get_default_value(spec)), expected.initial);
+    GValue value = G_VALUE_INIT;
+    g_object_get_property(G_OBJECT(element.get()), name.c_str(), &value);
+    EXPECT_EQ(text_of(&value), expected.initial) << "value of a new element";
+    g_value_unset(&value);
+  }
+}
+
+TEST(Properties, WhatIsSetIsRead) {
+  const ElementPtr element = make_element();
+  g_object_set(element.get(), "tile-location", "/photos", "size", "40x30", "max-tile-uses", 3U,
+               "augment", FALSE, "cache-location", "", "dedup-radius", 7U, "beta", 0.75,
+               "coherence", 1, "scene-threshold", 12.5, "n-threads", 3U, "silent", FALSE, "device",
+               1, nullptr);
+  const std::map<std::string, std::string> values = {{"tile-location", "\"/photos\""},
+                                                     {"size", "\"40x30\""},
+                                                     {"max-tile-uses", "3"},
+                                                     {"augment", "FALSE"},
+                                                     {"cache-location", "\"\""},
+                                                     {"dedup-radius", "7"},
+                                                     {"beta", "0.75"},
+                                                     {"coherence", "none"},
+                                                     {"scene-threshold", "12.5"},
+                                                     {"n-threads", "3"},
+                                                     {"silent", "FALSE"},
+                                                     {"device", "cpu"}};
+  for (const auto& [name, text] : values) {
+    GValue value = G_VALUE_INIT;
+    g_object_get_property(G_OBJECT(element.get()), name.c_str(), &value);
+    EXPECT_EQ(text_of(&value), text) << name;
+    g_value_unset(&value);
+  }
+  g_object_set(element.get(), "tile-location", nullptr, "size", nullptr, "cache-location", nullptr,
+               nullptr);
+  gchar *location = nullptr, *size = nullptr, *cache = nullptr;
+  g_object_get(element.get(), "tile-location", &location, "size", &size, "cache-location", &cache,
+               nullptr);
+  EXPECT_EQ(location, nullptr);
+  EXPECT_STREQ(size, "700");
+  EXPECT_EQ(cache, nullptr);
+  g_free(size);
+}
+
+TEST(Properties, TileSizeIsZeroOrAtLeastEight) {
+  const ElementPtr element = make_element();
+  for (const auto& [set, get] :
+       std::map<guint, guint>{{0, 0}, {1, 8}, {7, 8}, {8, 8}, {256, 256}}) {
+    guint value = 1000;
+    g_object_set(element.get(), "tile-size", set, nullptr);
+    g_object_get(element.get(), "tile-size", &value, nullptr);
+    EXPECT_EQ(value, get) << set;
+  }
+}
+
+// A binding without gstreamer-controller: beta is a tenth of the stream time in seconds.
+struct TestBinding {
+  GstControlBinding parent;
+};
+struct TestBindingClass {
+  GstControlBindingClass parent;
+};
+G_DEFINE_TYPE(TestBinding, test_binding, GST_TYPE_CONTROL_BINDING)
+void test_binding_init(TestBinding*) {}
+void test_binding_class_init(TestBindingClass* klass) {
+  klass->parent.sync_values = [](GstControlBinding*, GstObject* object, GstClockTime time,
+                                 GstClockTime) -> gboolean {
+    g_object_set(object, "beta", static_cast<double>(time) / (10 * GST_SECOND), nullptr);
+    return TRUE;
+  };
+}
+
+TEST(Properties, ControlledOnesFollowTheStream) {
+  Element element;
+  auto* binding = static_cast<GstControlBinding*>(
+      g_object_new(test_binding_get_type(), "object", element.get(), "name", "beta", nullptr));
+  ASSERT_TRUE(gst_object_add_control_binding(GST_OBJECT(element.get()), binding));
+  ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
+  for (const int frame : {0, 25, 50}) {
+    ASSERT_TRUE(element.process(make_frame(video_info("I420", 64, 48), frame)));
+    double beta = -1;
+    g_object_get(element.get(), "beta", &beta, nullptr);
+    EXPECT_DOUBLE_EQ(beta, frame / 250.0);
+  }
+}
+
+TEST(Factory, TellsWhatItIs) {
+  GstElementFactory* factory = gst_element_factory_find("mosaictemporal");
+  ASSERT_TRUE(factory);
+  EXPECT_STREQ(gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS),
+               "Filter/Effect/Video");
+  EXPECT_EQ(gst_element_factory_get_num_pad_templates(factory), 2U);
+  gst_object_unref(factory);
+  GstPlugin* plugin = gst_registry_find_plugin(gst_registry_get(), "mosaictemporal");
+  ASSERT_TRUE(plugin);
+  EXPECT_STREQ(gst_plugin_get_license(plugin), "LGPL");
+  gst_object_unref(plugin);
+}
+
+TEST(Factory, EveryListedFormatAndSizeIsInTheTemplates) {
+  const ElementPtr element = make_element();
+  for (const char* name : {"sink", "src"}) {
+    GstPad* pad = gst_element_get_static_pad(element.get(), name);
+    const Caps caps(gst_pad_get_pad_template_caps(pad));
+    gst_object_unref(pad);
+    for (const auto& family : format_families())
+      for (const auto& format : family)
+        for (const int side : {1, 16384})
+          EXPECT_TRUE(gst_caps_is_subset(video_caps(format, side, side).get(), caps.get()))
+              << format;
+    EXPECT_FALSE(gst_caps_is_subset(video_caps("I420", 16385, 16).get(), caps.get()));
+    EXPECT_FALSE(gst_caps_is_subset(video_caps("I420_10LE", 16, 16).get(), caps.get()));
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// A program built without the sanitizer cannot load a plugin that is built with it.
+TEST(Inspect, ShowsEveryProperty) {
+  gchar* out = nullptr;
+  gint status = -1;
+  const char* argv[] = {"gst-inspect-1.0", "mosaictemporal", nullptr};
+  ASSERT_TRUE(g_spawn_sync(nullptr, const_cast<gchar**>(argv), nullptr, G_SPAWN_SEARCH_PATH,
+                           nullptr, nullptr, &out, nullptr, &status, nullptr));
+  const std::string text = out;
+  g_free(out);
+  EXPECT_EQ(status, 0);
+  for (const auto& [name, expected] : expected_properties())
+    EXPECT_NE(text.find("\n  " + name + " "), std::string::npos) << name << " is missing in\n"
+                                                                 << text;
+}
+#endif
+
+}  // namespace
