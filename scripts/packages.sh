@@ -5,10 +5,10 @@ build_packages=(g++ meson ninja-build pkgconf python3 libglib2.0-dev libgdk-pixb
   libxxhash-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev)
 test_packages=(libgtest-dev libgmock-dev gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav
-  gstreamer1.0-rtsp libgstrtspserver-1.0-dev webp-pixbuf-loader python3-venv)
+  gir1.2-gst-rtsp-server-1.0 python3-gi webp-pixbuf-loader python3-venv)
 demo_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav python3-venv)
-bench_packages=("${demo_packages[@]}" libbenchmark-dev ffmpeg)
+bench_packages=("${demo_packages[@]}" ffmpeg)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// A program of its own that shows a video as a mosaic, and listens to what the element says.
+//
+//   g++ -std=c++20 examples/embed.cpp -o embed $(pkg-config --cflags --libs gstreamer-1.0)
+//   GST_PLUGIN_PATH=build/gst ./embed clip.mp4 photos [SINK]
+#include <gst/gst.h>
+
+#include <cstdio>
+
+namespace {
+
+// Tells how the loading of photos goes on, and every second what the mosaic did.
+void report(GstMessage* message) {
+  if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_PROGRESS) {
+    GstProgressType type;
+    gchar *code = nullptr, *text = nullptr;
+    gst_message_parse_progress(message, &type, &code, &text);
+    std::printf("%s\n", text);
+    g_free(code);
+    g_free(text);
+    return;
+  }
+  const GstStructure* figures = gst_message_get_structure(message);
+  if (!figures || !gst_structure_has_name(figures, "mosaictemporal-stats")) return;
+  guint64 frame = 0;
+  guint cells = 0, changed = 0;
+  gdouble ms = 0;
+  gst_structure_get(figures, "frame", G_TYPE_UINT64, &frame, "cells", G_TYPE_UINT, &cells,
+                    "changed", G_TYPE_UINT, &changed, "ms", G_TYPE_DOUBLE, &ms, nullptr);
+  if (frame % 25 == 0)
+    std::printf("frame %" G_GUINT64_FORMAT ": %u of %u tiles changed, %.1f ms\n", frame, changed,
+                cells, ms);
+}
+
+// Plays until the end or an error; returns the exit status.
+int play(GstElement* pipeline) {
+  GstBus* bus = gst_element_get_bus(pipeline);
+  gst_element_set_state(pipeline, GST_STATE_PLAYING);
+  int status = -1;
+  while (status < 0) {
+    GstMessage* message = gst_bus_timed_pop(bus, GST_CLOCK_TIME_NONE);
+    if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_EOS) {
+      status = 0;
+    } else if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
+      GError* error = nullptr;
+      gst_message_parse_error(message, &error, nullptr);
+      std::fprintf(stderr, "%s\n", error->message);
+      g_error_free(error);
+      status = 1;
+    } else {
+      report(message);
+    }
+    gst_message_unref(message);
+  }
+  gst_element_set_state(pipeline, GST_STATE_NULL);
+  gst_object_unref(bus);
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  gst_init(&argc, &argv);
+  if (argc != 3 && argc != 4) {
+    std::fprintf(stderr, "usage: embed VIDEO PHOTOS [SINK]\n");
+    return 2;
+  }
+  // Paths are set as properties, not written into the text, where a space would break them.
+  gchar* text = g_strdup_printf(
+      "filesrc name=file ! decodebin ! videoconvert ! mosaictemporal name=mosaic silent=false ! "
+      "videoconvert ! %s",
+      argc == 4 ? argv[3] : "autovideosink");
+  GError* error = nullptr;
+  GstElement* pipeline = gst_parse_launch(text, &error);
+  g_free(text);
+  if (error) {
+    std::fprintf(stderr, "%s\n", error->message);
+    return 1;
+  }
+  const char* const settings[][2] = {{"file", "location"}, {"mosaic", "tile-location"}};
+  for (int i = 0; i < 2; ++i) {
+    GstElement* element = gst_bin_get_by_name(GST_BIN(pipeline), settings[i][0]);
+    g_object_set(element, settings[i][1], argv[i + 1], nullptr);
+    gst_object_unref(element);
+  }
+  const int status = play(pipeline);
+  gst_object_unref(pipeline);
+  return status;
+}

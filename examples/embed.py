@@ -1,0 +1,54 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Shows a video as a mosaic, and prints what the element says.
+
+usage: GST_PLUGIN_PATH=build/gst examples/embed.py VIDEO PHOTOS [SINK]
+
+Needs python3-gi and gir1.2-gstreamer-1.0.
+"""
+import sys
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst  # noqa: E402
+
+
+def report(message):
+    """Tells how the loading of photos goes on, and every second what the mosaic did."""
+    if message.type == Gst.MessageType.PROGRESS:
+        print(message.parse_progress()[2])
+        return
+    figures = message.get_structure()
+    if figures and figures.get_name() == "mosaictemporal-stats":
+        frame = figures.get_uint64("frame").value
+        if frame % 25 == 0:
+            print(f"frame {frame}: {figures.get_uint('changed').value} of "
+                  f"{figures.get_uint('cells').value} tiles changed, "
+                  f"{figures.get_double('ms').value:.1f} ms")
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    Gst.init(None)
+    sink = sys.argv[3] if len(sys.argv) == 4 else "autovideosink"
+    pipeline = Gst.parse_launch("filesrc name=file ! decodebin ! videoconvert ! "
+                                "mosaictemporal name=mosaic silent=false ! videoconvert ! " + sink)
+    pipeline.get_by_name("file").set_property("location", sys.argv[1])
+    pipeline.get_by_name("mosaic").set_property("tile-location", sys.argv[2])
+    pipeline.set_state(Gst.State.PLAYING)
+    bus = pipeline.get_bus()
+    while True:
+        message = bus.timed_pop(Gst.CLOCK_TIME_NONE)
+        if message.type == Gst.MessageType.EOS:
+            break
+        if message.type == Gst.MessageType.ERROR:
+            pipeline.set_state(Gst.State.NULL)
+            sys.exit(message.parse_error()[0].message)
+        report(message)
+    pipeline.set_state(Gst.State.NULL)
+
+
+if __name__ == "__main__":
+    main()
