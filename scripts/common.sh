@@ -11,10 +11,13 @@ die() {
   exit 1
 }
 
-# What a log says about a failure, in one line.
+# What a log says about a failure, in one line: an error before a mere failure before anything else.
 reason() {
-  grep -aE 'error|ERROR|FAILED|fatal|E: ' "$1" | grep -avE '^ninja: |Can not write log' | head -n 1 |
-    cut -c 1-300
+  awk '/^ninja: |Can not write log/ || NF == 0 { next }
+    /error:|ERROR|^E: / { line = $0; exit }
+    !failure && /FAILED|fatal|rror/ { failure = $0 }
+    !first { first = $0 }
+    END { print substr(line ? line : failure ? failure : first, 1, 300) }' "$1"
 }
 
 # follow LOG PID TITLE: shows how a step goes on until its process ends.
