@@ -150,13 +150,15 @@ TEST(Pool, SizesOutOfRangeAreAnError) {
 }
 
 TEST(Pool, MorePhotosThanAreHeldAtOnce) {
-  // 170 photos of 256x256 are 32 MiB: two chunks, both with gaps.
-  std::set<int> broken = {3, 100, 172, 219};
-  const NoiseSource source(220, broken, 9, 8);
+  // A chunk is 4096 photos where they are small; both chunks have gaps.
+  std::set<int> broken = {3, 100, 4095, 4096, 4110};
+  const NoiseSource source(4120, broken, 9, 8);
   std::vector<int> kept;
-  for (int i = 0; i < 220; ++i)
+  for (int i = 0; i < source.count(); ++i)
     if (!broken.count(i)) kept.push_back(i);
-  expect_prepared_from(*Load(source, uncached(256, 8)).pool, source, kept);
+  const Load load(source, uncached(8, 9));
+  EXPECT_EQ(load.warnings.size(), broken.size());
+  expect_prepared_from(*load.pool, source, kept);
 }
 
 TEST(Pool, SameBytesForAnyNumberOfThreads) {
