@@ -37,13 +37,16 @@ static MT_HD inline int16_t share(int64_t part, int64_t total, int weight) {
 /// The eighth of the full turn that a gradient points to, counted from -pi: numpy.histogram's bins
 /// of arctan2(y, x) in single precision. Lower edges are included, but 45 degrees, whose arctangent
 /// rounds to just below its edge; +pi is in the last.
+///
+/// Without a branch: a = |y| > |x| and so on are numbers, 0 or 1.
 static MT_HD inline int32_t direction(int32_t x, int32_t y) {
   const int32_t ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
-  // Upper half plane: 4 [0, 45], 5 (45, 90), 6 [90, 135), 7 [135, 180].
-  const int32_t upper = x > 0 ? (ay > ax ? 5 : 4) : (ay > ax ? 6 : 7);
-  // Lower: 0 (-180, -135), 1 [-135, -90), 2 [-90, -45), 3 [-45, 0).
-  const int32_t lower = x < 0 ? (ay >= ax ? 1 : 0) : (ay > ax ? 2 : 3);
-  return y < 0 ? lower : x == 0 ? (y == 0 ? 4 : 6) : upper;
+  const int32_t steep = ay > ax, diagonal = ay == ax, right = x > 0, left = x < 0, down = y < 0;
+  // Upper half plane: to the right 4 [0, 45] or 5 (45, 90), else 6 [90, 135) or 7 [135, 180].
+  const int32_t upper = 7 - steep + right * (2 * steep - 3);
+  // Lower: to the left 0 (-180, -135) or 1 [-135, -90), else 2 [-90, -45) or 3 [-45, 0).
+  const int32_t lower = 3 - steep + left * (2 * steep + diagonal - 3);
+  return upper + down * (lower - upper);
 }
 
 /// Index with reflection at the edge that does not repeat the edge pixel (OpenCV's default border).
@@ -67,28 +70,108 @@ static MT_HD void square_means(Group& g, const uint8_t* lab, int side, int16_t* 
   });
 }
 
+/// Copies of each histogram that pixels take turns to count in: neighbours are mostly alike, and an
+/// addition to a place just added to waits for it. They are summed at the end.
+inline constexpr int kCopies = 4;
+
+/// Pixels that are looked at together: what fits the shared memory of a group.
+inline constexpr int kStripPixels = 4096;
+
+/// A histogram in shared memory. Pixels are first given codes, a byte each, which vectorises, and
+/// then counted by code.
+template <class Group, class T, int kBins>
+class Histogram {
+ public:
+  static_assert(kCopies * kBins < 256);
+  static constexpr int kNowhere = kCopies * kBins;  ///< the code of a pixel that is not counted
+
+  explicit MT_HD Histogram(Group& g) : g_(g), bins_(g.template shared<T>(kNowhere + 1)) {
+    T* bins = bins_;
+    g.for_each(kNowhere + 1, [=](int i) { bins[i] = 0; });
+    g.sync();
+  }
+  /// The code of bin 0..kBins-1 for pixel x of a row.
+  static MT_HD int32_t code(int32_t bin, int x) { return x % kCopies * kBins + bin; }
+
+  MT_HD void count(const uint8_t* codes, int n) {
+    Group& g = g_;
+    T* bins = bins_;
+    g.for_each(n, [=, &g](int i) { g.add(bins[codes[i]], T{1}); });
+  }
+  MT_HD void weigh(const uint8_t* codes, const int32_t* weights, int n) {
+    Group& g = g_;
+    T* bins = bins_;
+    g.for_each(n, [=, &g](int i) { g.add(bins[codes[i]], T{weights[i]}); });
+  }
+  /// After a sync.
+  MT_HD const T* bins() const { return bins_; }
+  static MT_HD int64_t total(const T* bins, int i) {
+    int64_t sum = 0;
+    for (int c = 0; c < kCopies; ++c) sum += bins[c * kBins + i];
+    return sum;
+  }
+
+ private:
+  Group& g_;
+  T* bins_;
+};
+
 template <class Group>
 static MT_HD void colour_histograms(Group& g, const uint8_t* lab, int side, int16_t* features) {
-  int32_t* bins = g.template shared<int32_t>(3 * kColourBins);
+  constexpr int kBins = 3 * kColourBins;
+  using Counts = Histogram<Group, int32_t, kBins>;
+  Counts counts(g);
+  uint8_t* codes = g.template shared<uint8_t>(kStripPixels);
   const int pixels = side * side;
-  g.for_each(3 * kColourBins, [=](int i) { bins[i] = 0; });
-  g.sync();
   for (int channel = 0; channel < 3; ++channel) {
-    const uint8_t* in = lab + channel * pixels;
-    int32_t* out = bins + channel * kColourBins;
-    g.for_each(pixels, [&g, in, out](int i) {
-      const int32_t bin = in[i] * 4 / 85;  // 12 bins over 0..255: 21.25 a bin, 255 in the last
-      g.add(out[bin < kColourBins ? bin : kColourBins - 1], 1);
-    });
+    for (int begin = 0; begin < pixels; begin += kStripPixels) {
+      const int n = pixels - begin < kStripPixels ? pixels - begin : kStripPixels;
+      const uint8_t* in = lab + channel * pixels + begin;
+      const int32_t base = channel * kColourBins;
+      g.for_each(n, [=](int i) {
+        const int32_t bin = in[i] * 4 / 85;  // 12 bins over 0..255: 21.25 a bin, 255 in the last
+        const int32_t held = bin < kColourBins ? bin : kColourBins - 1;
+        codes[i] = static_cast<uint8_t>(Counts::code(base + held, i));
+      });
+      g.sync();
+      counts.count(codes, n);
+      g.sync();
+    }
   }
-  g.sync();
-  g.for_each(3 * kColourBins, [=](int i) {
-    features[feature_slot(kColourAt + i)] = share(bins[i], pixels, kColourWeight);
+  const int32_t* bins = counts.bins();
+  g.for_each(kBins, [=](int i) {
+    features[feature_slot(kColourAt + i)] = share(Counts::total(bins, i), pixels, kColourWeight);
   });
 }
 
-/// Rows of a cell that are looked at together: what fits the shared memory of a group.
-inline constexpr int kStripPixels = 4096;
+template <class Group>
+using Gradients = Histogram<Group, int64_t, 5 * kDirections>;
+
+/// Gradients of some rows of a cell.
+/// @param light      the row above the first, [rows + 2][side + 2]
+/// @param first      which row of the cell is the first
+/// @param magnitude  [rows][side], times 2^kMagnitudeBits
+/// @param codes      [rows][side]: quadrant (4: what an odd side leaves over) and direction
+template <class Group>
+static MT_HD void sobel(Group& g, const uint8_t* light, int side, int first, int rows,
+                        int32_t* magnitude, uint8_t* codes) {
+  const int pitch = side + 2, half = side / 2;
+  g.for_each(rows, side, [=](int y, int x) {
+    const uint8_t* p = light + y * pitch + x;  // upper left of the 3 x 3
+    const int32_t gx =
+        (p[2] - p[0]) + 2 * (p[pitch + 2] - p[pitch]) + (p[2 * pitch + 2] - p[2 * pitch]);
+    const int32_t gy =
+        (p[2 * pitch] - p[0]) + 2 * (p[2 * pitch + 1] - p[1]) + (p[2 * pitch + 2] - p[2]);
+    constexpr float kScale = 1 << kMagnitudeBits;
+    const float length = sqrtf(static_cast<float>(gx * gx + gy * gy));
+    magnitude[y * side + x] = static_cast<int32_t>(length * kScale + 0.5f);
+    const int32_t lower = first + y >= half, right = x >= half;
+    const int32_t over = (first + y >= 2 * half) | (x >= 2 * half);
+    const int32_t quadrant = over ? 4 : 2 * lower + right;
+    codes[y * side + x] = static_cast<uint8_t>(
+        Gradients<Group>::code(quadrant * kDirections + direction(gx, gy), x));
+  });
+}
 
 /// Directions of the gradient by magnitude.
 /// @param light  L, [side + 2][side + 2], reflected at its border
@@ -96,48 +179,31 @@ inline constexpr int kStripPixels = 4096;
 template <class Group>
 static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int side,
                                          int16_t* features) {
-  constexpr int kBlocks = 5;  // four quadrants, and what an odd side leaves over
-  constexpr int kEdge = 150;  // Canny's upper threshold in the reference's saliency
-  int64_t* bins = g.template shared<int64_t>(kBlocks * kDirections);
+  Gradients<Group> sums(g);
   int32_t* magnitude = g.template shared<int32_t>(kStripPixels);
-  uint8_t* towards = g.template shared<uint8_t>(kStripPixels);
-  g.for_each(kBlocks * kDirections, [=](int i) { bins[i] = 0; });
-  const int pitch = side + 2, half = side / 2;
+  uint8_t* codes = g.template shared<uint8_t>(kStripPixels);
   const int strip = kStripPixels / side;
   int64_t edges = 0;
   for (int top = 0; top < side; top += strip) {
     const int rows = top + strip < side ? strip : side - top;
-    int32_t edge_pixels = 0;
-    g.for_each(rows, side, [=, &edge_pixels](int y, int x) {
-      const uint8_t* p = light + (top + y) * pitch + x;  // upper left of the 3 x 3
-      const int32_t gx = (p[2] - p[0]) + 2 * (p[pitch + 2] - p[pitch]) +
-                         (p[2 * pitch + 2] - p[2 * pitch]);
-      const int32_t gy = (p[2 * pitch] - p[0]) + 2 * (p[2 * pitch + 1] - p[1]) +
-                         (p[2 * pitch + 2] - p[2]);
-      constexpr float kScale = 1 << kMagnitudeBits;
-      const float length = sqrtf(static_cast<float>(gx * gx + gy * gy));
-      magnitude[y * side + x] = static_cast<int32_t>(length * kScale + 0.5f);
-      towards[y * side + x] = static_cast<uint8_t>(direction(gx, gy));
-      edge_pixels += (gx < 0 ? -gx : gx) + (gy < 0 ? -gy : gy) > kEdge;
-    });
-    edges += edge_pixels;
+    sobel(g, light + top * (side + 2), side, top, rows, magnitude, codes);
     g.sync();
-    g.for_each(rows, side, [=, &g](int y, int x) {
-      const int row = top + y;
-      const bool odd = row >= 2 * half || x >= 2 * half;
-      const int block = odd ? 4 : (row >= half) * 2 + (x >= half);
-      g.add(bins[block * kDirections + towards[y * side + x]],
-            static_cast<int64_t>(magnitude[y * side + x]));
-    });
+    constexpr int32_t kEdge = 150 << kMagnitudeBits;  // Canny's upper threshold in the reference
+    int32_t on_edge = 0;
+    g.for_each(rows * side, [=, &on_edge](int i) { on_edge += magnitude[i] > kEdge; });
+    edges += on_edge;
+    sums.weigh(codes, magnitude, rows * side);
     g.sync();
   }
+  const int64_t* bins = sums.bins();
   g.for_each(5 * kDirections, [=](int i) {
     const int block = i / kDirections, bin = i % kDirections;
     int64_t part = 0, total = 0;
-    for (int b = 0; b < kBlocks; ++b) {
+    for (int b = 0; b < 5; ++b) {
       if (block < 4 && b != block) continue;  // the fifth histogram is of the whole cell
-      part += bins[b * kDirections + bin];
-      for (int d = 0; d < kDirections; ++d) total += bins[b * kDirections + d];
+      part += Gradients<Group>::total(bins, b * kDirections + bin);
+      for (int d = 0; d < kDirections; ++d)
+        total += Gradients<Group>::total(bins, b * kDirections + d);
     }
     features[feature_slot(kGradientAt + i)] = share(part, total, kGradientWeight);
   });
@@ -148,9 +214,10 @@ static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int sid
 /// @param light as above
 template <class Group>
 static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side, int16_t* features) {
-  int32_t* bins = g.template shared<int32_t>(4 * kPatternBins);
+  constexpr int kBins = 4 * kPatternBins;
+  using Counts = Histogram<Group, int32_t, kBins>;
+  Counts counts(g);
   uint8_t* codes = g.template shared<uint8_t>(kStripPixels);
-  g.for_each(4 * kPatternBins, [=](int i) { bins[i] = 0; });
   const int pitch = side + 2, inner = side - 2, half = inner / 2;
   const int strip = kStripPixels / side;
   for (int top = 0; top < inner; top += strip) {
@@ -158,22 +225,24 @@ static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side, i
     g.for_each(rows, inner, [=](int y, int x) {
       const uint8_t* c = light + (top + y + 2) * pitch + x + 2;
       const uint8_t v = *c;
-      const int32_t code = (c[-pitch - 1] >= v) | (c[-pitch] >= v) << 1 |
-                           (c[-pitch + 1] >= v) << 2 | (c[1] >= v) << 3 |
-                           (c[pitch + 1] >= v) << 4 | (c[pitch] >= v) << 5 |
-                           (c[pitch - 1] >= v) << 6 | (c[-1] >= v) << 7;
-      codes[y * inner + x] = static_cast<uint8_t>(code * kPatternBins / 256);
+      const int32_t pattern = (c[-pitch - 1] >= v) | (c[-pitch] >= v) << 1 |
+                              (c[-pitch + 1] >= v) << 2 | (c[1] >= v) << 3 |
+                              (c[pitch + 1] >= v) << 4 | (c[pitch] >= v) << 5 |
+                              (c[pitch - 1] >= v) << 6 | (c[-1] >= v) << 7;
+      const int32_t quadrant = 2 * (top + y >= half) + (x >= half);
+      const int32_t code =
+          Counts::code(quadrant * kPatternBins + pattern * kPatternBins / 256, x);
+      const bool over = (top + y >= 2 * half) | (x >= 2 * half);
+      codes[y * inner + x] = static_cast<uint8_t>(over ? Counts::kNowhere : code);
     });
     g.sync();
-    g.for_each(rows, inner, [=, &g](int y, int x) {
-      const int row = top + y;
-      if (row < 2 * half && x < 2 * half)
-        g.add(bins[((row >= half) * 2 + (x >= half)) * kPatternBins + codes[y * inner + x]], 1);
-    });
+    counts.count(codes, rows * inner);
     g.sync();
   }
-  g.for_each(4 * kPatternBins, [=](int i) {
-    features[feature_slot(kPatternAt + i)] = share(bins[i], half * half, kPatternWeight);
+  const int32_t* bins = counts.bins();
+  g.for_each(kBins, [=](int i) {
+    features[feature_slot(kPatternAt + i)] =
+        share(Counts::total(bins, i), half * half, kPatternWeight);
   });
 }
 

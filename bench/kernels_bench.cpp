@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Each kernel on one thread, at every SIMD level this processor has, on a frame of 1920x1080 with
+// cells of 40 pixels and a pool of 3,676 tiles: what one frame costs if everything in it changed.
+#include <benchmark/benchmark.h>
+
+#include <random>
+
+#include "cuda/kernels.h"
+#include "cuda/executor.h"
+#include "mosaic/grid.h"
+#include "mosaic/picture.h"
+
+namespace {
+
+constexpr int kWidth = 1920, kHeight = 1080, kSide = 40, kTiles = 3676, kListed = 256;
+constexpr int kArea = kSide * kSide;
+
+/// Pictures, features and lists of the right sizes.
+struct Scene {
+  explicit Scene(mt::SimdLevel level)
+      : executor(mt::make_cpu_executor(1, level)),
+        grid(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1")),
+        source(kWidth, kHeight, executor),
+        canvas(kWidth, kHeight, executor),
+        frame(kWidth * kHeight * 3 / 2),
+        gray(source.planes().stride * kHeight),
+        pixels(grid.cells() * 3 * kArea),
+        lab(pixels.size()),
+        light(grid.cells() * (kSide + 2) * (kSide + 2)),
+        photos(919 * 3 * kArea),
+        features(grid.cells() * mt::kFeatureStride),
+        tile_features(kTiles * mt::kFeatureStride),
+        stats(grid.cells()),
+        tile_stats(kTiles),
+        list(grid.cells()),
+        distances(size_t(grid.cells()) * kTiles),
+        farthest(grid.cells() * 15),
+        tile(size_t(grid.cells()) * kListed),
+        cost(tile.size()),
+        bound(grid.cells()),
+        paint(grid.cells()) {
+    const mt::Planes p = source.planes();
+    std::mt19937 random(1);
+    for (int i = 0; i < 3; ++i)
+      for (int y = 0; y < kHeight; ++y)
+        for (int x = 0; x < kWidth; ++x)
+          p.plane[i][y * p.stride + x] = (x / 3 + y / 5 * (i + 1)) % 200 + random() % 32;
+    for (auto& v : photos) v = random();
+    for (auto& v : frame) v = random();
+    view.kind = mt::PixelKind::kYuv;
+    view.width = kWidth;
+    view.height = kHeight;
+    view.component[0] = {frame.data(), kWidth, 1, 0, 0};
+    view.component[1] = {frame.data() + kWidth * kHeight, kWidth, 2, 1, 1};
+    view.component[2] = {frame.data() + kWidth * kHeight + 1, kWidth, 2, 1, 1};
+    for (int i = 0; i < 3; ++i) view.to_rgb.m[i][i] = view.from_rgb.m[i][i] = 65536;
+    for (int i = 0; i < grid.cells(); ++i) {
+      list[i] = i;
+      paint[i] = {{i % 48 * kSide, i / 48 * kSide, kSide, kSide}, i, i * 2, 6000};
+    }
+    executor->launch(analyse(), grid.cells());
+    for (int t = 0; t < kTiles; ++t) {
+      const int from = random() % grid.cells();
+      for (int i = 0; i < mt::kFeatures; ++i)
+        tile_features[t * mt::kFeatureStride + i] =
+            features[from * mt::kFeatureStride + i] + random() % 500;
+      tile_stats[t] = stats[from];
+    }
+    executor->launch(distance(), distance().count());
+  }
+
+  mt::Analyse analyse() {
+    mt::Analyse a{};
+    a.tables = &mt::tables();
+    a.source = source.planes();
+    a.columns = grid.columns;
+    a.side = kSide;
+    a.all = 1;
+    a.pixels = pixels.data();
+    a.lab = lab.data();
+    a.light = light.data();
+    a.features = features.data();
+    a.stats = stats.data();
+    return a;
+  }
+  mt::Distance distance() {
+    return {list.data(), grid.cells(), features.data(),  tile_features.data(),
+            kTiles,      distances.data(), farthest.data()};
+  }
+  mt::Candidates candidates() {
+    return {list.data(),  distances.data(),  kTiles,      kListed,     1 << 27,
+            stats.data(), tile_stats.data(), tile.data(), cost.data(), bound.data()};
+  }
+  mt::Draw draw() {
+    return {&mt::tables(), paint.data(), stats.data(),    tile_stats.data(), kArea,
+            photos.data(), 919,          kSide,           source.planes(),   canvas.planes(),
+            {0.65f, 0.48f, 1}};
+  }
+
+  std::shared_ptr<mt::Executor> executor;
+  mosaic::Grid grid;
+  mosaic::Picture source, canvas;
+  std::vector<uint8_t> frame, gray, pixels, lab, light, photos;
+  std::vector<int16_t> features, tile_features;
+  std::vector<mt::CellStats> stats, tile_stats;
+  std::vector<int32_t> list, distances, farthest, tile, cost, bound;
+  std::vector<mt::CellPaint> paint;
+  mt::FrameView view;
+};
+
+template <class Launch>
+void run(benchmark::State& state, Launch launch) {
+  const auto level = static_cast<mt::SimdLevel>(state.range(0));
+  if (level > mt::best_simd_level()) return state.SkipWithError("not on this processor");
+  Scene scene(level);
+  for (auto _ : state) launch(scene, *scene.executor);
+}
+
+#define MT_BENCH(name, ...)                                                              \
+  void name(benchmark::State& state) {                                                   \
+    run(state, [](Scene& s, mt::Executor& executor) { executor.launch(__VA_ARGS__); }); \
+  }                                                                                      \
+  BENCHMARK(name)->DenseRange(0, 2)->ArgName("simd")->Unit(benchmark::kMillisecond)
+
+MT_BENCH(Unpack, mt::Unpack{s.view, s.canvas.planes(), s.gray.data()}, kHeight);
+MT_BENCH(Analyse, s.analyse(), s.grid.cells());
+MT_BENCH(Distance, s.distance(), s.distance().count());
+MT_BENCH(Candidates, s.candidates(), s.grid.cells());
+MT_BENCH(Draw, s.draw(), s.grid.cells());
+MT_BENCH(Pack, mt::Pack{s.source.planes(), s.view, {}, 0, 0}, kHeight / 2);
+
+}  // namespace
+
+BENCHMARK_MAIN();
