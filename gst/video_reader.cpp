@@ -11,13 +11,18 @@ namespace {
 constexpr GstClockTime kPoll = 50 * GST_MSECOND;     // how soon a cancellation is noticed
 constexpr GstClockTime kPatience = 20 * GST_SECOND;  // without a frame: the video is given up
 
-// The decoders hand out whatever they decode to; only the frames that are kept are converted.
-void link_to_sink(GstElement*, GstPad* pad, GstPad* sink_pad) {
-  if (!gst_pad_is_linked(sink_pad)) gst_pad_link(pad, sink_pad);
+void link_video(GstElement*, GstPad* pad, GstPad* sink_pad) {
+  GstCaps* caps = gst_pad_query_caps(pad, nullptr);
+  const bool video = !gst_caps_is_empty(caps) && !gst_caps_is_any(caps) &&
+                     gst_structure_has_name(gst_caps_get_structure(caps, 0), "video/x-raw");
+  gst_caps_unref(caps);
+  if (video && !gst_pad_is_linked(sink_pad)) gst_pad_link(pad, sink_pad);
 }
 
-void note_missing_video(GstElement* decoder, std::atomic<bool>* no_video) {
-  *no_video = decoder->numsrcpads == 0;
+void report_missing_video(GstElement* decoder, GstPad* sink_pad) {
+  if (!gst_pad_is_linked(sink_pad))
+    GST_ELEMENT_ERROR(decoder, STREAM, WRONG_TYPE, ("it has no video stream that can be decoded"),
+                      (nullptr));
 }
 
 GstElement* make(const char* factory) {
@@ -41,18 +46,23 @@ VideoReader::VideoReader(const std::string& uri, std::string label,
     sink = make("appsink");
   }
   sink_ = GST_APP_SINK(sink);
+  // Software decoders give the same frames everywhere, and in memory that can be read.
+  g_object_set(decoder, "uri", uri.c_str(), "force-sw-decoders", TRUE, nullptr);
   GstCaps* raw = gst_caps_new_empty_simple("video/x-raw");
-  g_object_set(decoder, "uri", uri.c_str(), "caps", raw, "expose-all-streams", FALSE, nullptr);
   g_object_set(sink, "caps", raw, "sync", FALSE, "max-buffers", 4, nullptr);
   gst_caps_unref(raw);
 
   pipeline_ = gst_pipeline_new(nullptr);
   gst_bin_add_many(GST_BIN(pipeline_), decoder, sink, nullptr);
   GstPad* sink_pad = gst_element_get_static_pad(sink, "sink");
-  g_signal_connect_data(
-      decoder, "pad-added", G_CALLBACK(link_to_sink), sink_pad,
-      [](gpointer pad, GClosure*) { gst_object_unref(pad); }, static_cast<GConnectFlags>(0));
-  g_signal_connect(decoder, "no-more-pads", G_CALLBACK(note_missing_video), &no_video_);
+  const auto connect = [&](const char* signal, GCallback callback) {
+    g_signal_connect_data(
+        decoder, signal, callback, gst_object_ref(sink_pad),
+        [](gpointer pad, GClosure*) { gst_object_unref(pad); }, static_cast<GConnectFlags>(0));
+  };
+  connect("pad-added", G_CALLBACK(link_video));
+  connect("no-more-pads", G_CALLBACK(report_missing_video));
+  gst_object_unref(sink_pad);
 
   try {
     const GstStateChangeReturn change = gst_element_set_state(pipeline_, GST_STATE_PAUSED);
@@ -118,7 +128,6 @@ Sample VideoReader::wait_for(const std::function<GstSample*()>& try_pull) {
       gst_message_unref(message);
       fail(why);
     }
-    if (no_video_) fail("it has no video stream");
     if (gst_app_sink_is_eos(sink_)) return nullptr;
   }
   fail("it gave no frame for " + std::to_string(kPatience / GST_SECOND) + " seconds");

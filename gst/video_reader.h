@@ -52,7 +52,6 @@ class VideoReader {
   GstClockTime duration_ = 0;
   double frame_rate_ = 0;
   bool playing_ = false;
-  std::atomic<bool> no_video_ = false;
 };
 
 }  // namespace mosaic_gst
