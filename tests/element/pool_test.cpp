@@ -316,6 +316,18 @@ TEST_F(Video, FramesBetweenDistantKeyFramesAreFoundToo) {
   EXPECT_EQ(different.size(), 40U);
 }
 
+TEST_F(Video, SoundIsNoObstacle) {
+  const std::string path = folder_.path("a.avi");
+  ASSERT_EQ(run_pipeline("videotestsrc num-buffers=20 ! "
+                         "video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! jpegenc ! "
+                         "avimux name=mux ! filesink location=\"" +
+                         path + "\"  audiotestsrc num-buffers=40 ! mux."),
+            "");
+  const auto source = open(path);
+  EXPECT_GE(source->count(), 20);
+  EXPECT_EQ(source->decode(19).width, 64);
+}
+
 TEST_F(Video, LargeFramesAreReduced) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 2, 320, 240);
