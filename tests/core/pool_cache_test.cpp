@@ -154,6 +154,12 @@ TEST_F(Cache, CountsThatLieAreCaughtEvenWithTheRightChecksum) {
     write_bytes(cache.path(), bytes);
     EXPECT_EQ(cache.load(), nullptr) << "byte " << at;
   }
+  for (ptrdiff_t length : {std::ssize(good) - 64, std::ssize(good) / 2, ptrdiff_t{64}}) {
+    bytes.assign(good.begin(), good.begin() + length);
+    sign(bytes);
+    write_bytes(cache.path(), bytes);
+    EXPECT_EQ(cache.load(), nullptr) << length << " bytes of " << good.size();
+  }
 }
 
 TEST_F(Cache, OddThingsInItsPlaceAreAMiss) {
