@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/separate.h"
+
+#include <algorithm>
+
+namespace mosaic {
+namespace {
+
+/// How often each photo stands within `radius` cells of a cell that walks along the rows of the
+/// grid.
+class Neighbourhood {
+ public:
+  Neighbourhood(int columns, int rows, int photos, unsigned radius,
+                const std::vector<int32_t>& column)
+      : columns_(columns),
+        rows_(rows),
+        photos_(photos),
+        radius_(static_cast<int>(std::min<unsigned>(radius, std::max(columns, rows)))),
+        column_(column),
+        count_(photos, 0) {}
+
+  /// To the first cell of a row.
+  void start(int y) {
+    std::fill(count_.begin(), count_.end(), 0);
+    top_ = std::max(0, y - radius_);
+    bottom_ = std::min(rows_ - 1, y + radius_);
+    for (int x = 0; x <= std::min(radius_, columns_ - 1); ++x) add(x, 1);
+  }
+
+  /// From cell x - 1 of the row to cell x.
+  void step(int x) {
+    if (x - radius_ - 1 >= 0) add(x - radius_ - 1, -1);
+    if (x + radius_ < columns_) add(x + radius_, 1);
+  }
+
+  int photo(int column) const { return column % photos_; }
+  /// Whether the cell's own photo stands nearby once more.
+  bool twin(int own) const { return count_[photo(own)] > 1; }
+  bool absent(int column) const { return count_[photo(column)] == 0; }
+  void replace(int old, int column) {
+    --count_[photo(old)];
+    ++count_[photo(column)];
+  }
+
+ private:
+  void add(int x, int times) {
+    for (int y = top_; y <= bottom_; ++y) count_[photo(column_[y * columns_ + x])] += times;
+  }
+
+  const int columns_, rows_, photos_, radius_;
+  const std::vector<int32_t>& column_;
+  std::vector<int32_t> count_;  ///< [photos]
+  int top_ = 0, bottom_ = 0;
+};
+
+class Separation {
+ public:
+  Separation(const AssignmentProblem& problem, std::vector<int32_t>& column)
+      : p_(problem), column_(column), used_(problem.columns, 0) {
+    for (const int32_t j : column) ++used_[j];
+  }
+
+  /// Moves every cell that has a twin; with `keep_held`, but not those that kept what they hold.
+  int64_t pass(Neighbourhood& near, int grid_columns, int grid_rows, bool keep_held) {
+    int64_t added = 0;
+    for (int y = 0; y < grid_rows; ++y) {
+      near.start(y);
+      for (int x = 0; x < grid_columns; ++x) {
+        if (x > 0) near.step(x);
+        const int cell = y * grid_columns + x;
+        if (!near.twin(column_[cell])) continue;
+        if (keep_held && held(cell) == column_[cell]) continue;
+        added += move(cell, near);
+      }
+    }
+    return added;
+  }
+
+ private:
+  int held(int cell) const { return p_.held ? p_.held[cell] : -1; }
+
+  int64_t move(int cell, Neighbourhood& near) {
+    const auto fits = [&](int j) { return used_[j] < p_.capacity && near.absent(j); };
+    const size_t at = static_cast<size_t>(cell) * p_.listed;
+    int target = held(cell);
+    if (target < 0 || !fits(target)) {
+      const int32_t* end = p_.column + at + p_.listed;
+      const int32_t* found = std::find_if(p_.column + at, end, fits);
+      if (found == end) return 0;
+      target = *found;
+    }
+    const int old = column_[cell];
+    const int64_t added = cost(cell, target) - cost(cell, old);
+    near.replace(old, target);
+    --used_[old];
+    ++used_[target];
+    column_[cell] = target;
+    return added;
+  }
+
+  int64_t cost(int cell, int column) {
+    if (held(cell) == column) return p_.held_cost[cell];
+    const size_t at = static_cast<size_t>(cell) * p_.listed;
+    for (int k = 0; k < p_.listed; ++k)
+      if (p_.column[at + k] == column) return p_.cost[at + k];
+    full_.resize(p_.columns);
+    p_.full_row(cell, full_.data());
+    return full_[column];
+  }
+
+  const AssignmentProblem& p_;
+  std::vector<int32_t>& column_;
+  std::vector<int32_t> used_;  ///< [columns]
+  std::vector<int32_t> full_;  ///< [columns]
+};
+
+}  // namespace
+
+int64_t separate_twins(const AssignmentProblem& problem, int grid_columns, int grid_rows,
+                       int photos, unsigned radius, std::vector<int32_t>& column) {
+  if (radius == 0) return 0;
+  Neighbourhood near(grid_columns, grid_rows, photos, radius, column);
+  Separation separation(problem, column);
+  // Of two twins the one that is new gives way, so that what was apart in the last frame stays put.
+  int64_t added = 0;
+  if (problem.held) added += separation.pass(near, grid_columns, grid_rows, true);
+  return added + separation.pass(near, grid_columns, grid_rows, false);
+}
+
+}  // namespace mosaic
