@@ -38,7 +38,7 @@ T value_of(const GstStructure* structure, const char* field) {
 
 TEST(FrameMessage, HasEveryFieldForEveryFrame) {
   Element element;
-  element.set("silent", FALSE);
+  element.set("silent", FALSE, "scene-threshold", 100.0);
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   for (int frame = 0; frame < 3; ++frame) {
     ASSERT_TRUE(element.process(make_frame(video_info("I420", 64, 48), frame)));

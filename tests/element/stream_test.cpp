@@ -89,6 +89,7 @@ TEST_F(History, SurvivesAGap) {
 
 TEST(Renegotiation, ToOtherSizesAndFormatsMidStream) {
   Element element;
+  element.set("tile-size", 8U);
   struct {
     const char* format;
     int width, height;
