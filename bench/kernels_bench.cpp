@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr int kWidth = 1920, kHeight = 1080, kSide = 40, kTiles = 3676, kListed = 256;
+constexpr int kWidth = 1920, kHeight = 1080, kSide = 40, kTiles = 3676, kListed = 128;
 constexpr int kArea = kSide * kSide;
 
 /// Pictures, features and lists of the right sizes.
@@ -38,6 +38,7 @@ struct Scene {
         tile(size_t(grid.cells()) * kListed),
         cost(tile.size()),
         bound(grid.cells()),
+        near_limit(grid.cells()),
         paint(grid.cells()) {
     const mt::Planes p = source.planes();
     std::mt19937 random(1);
@@ -89,7 +90,8 @@ struct Scene {
   }
   mt::Candidates candidates() {
     return {list.data(),  distances.data(),  kTiles,      kListed,     1 << 27,
-            stats.data(), tile_stats.data(), tile.data(), cost.data(), bound.data()};
+            stats.data(), tile_stats.data(), tile.data(), cost.data(), bound.data(),
+            near_limit.data()};
   }
   mt::Draw draw() {
     return {&mt::tables(), paint.data(), stats.data(),    tile_stats.data(), kArea,
@@ -104,6 +106,7 @@ struct Scene {
   std::vector<int16_t> features, tile_features;
   std::vector<mt::CellStats> stats, tile_stats;
   std::vector<int32_t> list, distances, farthest, tile, cost, bound;
+  std::vector<int64_t> near_limit;
   std::vector<mt::CellPaint> paint;
   mt::FrameView view;
 };

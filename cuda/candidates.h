@@ -37,129 +37,179 @@ static MT_HD inline int32_t oklab_cost(const int32_t* a, const int32_t* b) {
   return static_cast<int32_t>(sqrtf(static_cast<float>(square)) * kScale + 0.5f);
 }
 
-/// The tiles that are nearest to a cell, with their costs, cheapest first. Index: row of the list.
+/// Distance and tile as one number: the order of both. All different, so that every choice among
+/// equally near tiles goes to the lowest.
+static MT_HD inline int64_t distance_key(int32_t distance, int32_t tile) {
+  return static_cast<int64_t>(distance) << 32 | tile;
+}
+
+/// What a tile at some distance costs a cell.
+/// @param near_limit  tiles whose key is not above it are the cell's nearest kOklabNearest
+static MT_HD inline int32_t tile_cost(int64_t key, int64_t factor, int64_t near_limit,
+                                      const int32_t* cell_oklab, const CellStats* tiles) {
+  const int32_t tile = static_cast<int32_t>(key);
+  const int32_t cost = distance_cost(static_cast<int32_t>(key >> 32), factor);
+  return key <= near_limit ? cost + oklab_cost(cell_oklab, tiles[tile].oklab) : cost;
+}
+
+/// The tiles that are cheapest for a cell, of those nearest to it. Index: row of the list.
 struct Candidates {
   static constexpr KernelId kId = KernelId::kCandidates;
-  static constexpr int kMost = 512;  ///< largest `wanted`
+  static constexpr int kNearest = 256;  ///< tiles that are given a cost
   const int32_t* list;       ///< [rows]: the cells
   const int32_t* distances;  ///< [rows][tile_count]
   int32_t tile_count;
-  int32_t wanted;             ///< min(tile_count, what the solver looks at), 1..kMost
+  int32_t wanted;             ///< tiles to list, 1..min(tile_count, kNearest)
   int64_t factor;             ///< see distance_cost
   const CellStats* cells;     ///< [all cells]
   const CellStats* tiles;     ///< [tile_count]
   int32_t* tile;              ///< [all cells][wanted]
   int32_t* cost;              ///< [all cells][wanted], ascending, ties by tile
-  int32_t* bound;             ///< [all cells]: no other tile costs less
+  int32_t* bound;             ///< [all cells]: no other tile costs less; INT32_MAX if there is none
+  int64_t* near_limit;        ///< [all cells]: see tile_cost
 
   template <class Group>
   MT_HD void operator()(Group& g, int row) const {
     const int32_t* distance = distances + static_cast<int64_t>(row) * tile_count;
     const int cell = list[row];
-    int64_t* nearest = g.template shared<int64_t>(kMost);
-    int64_t* ranked = g.template shared<int64_t>(kMost);
-    collect_nearest(g, distance, nearest);
-    sort(g, nearest, ranked);
-    const int32_t worst = static_cast<int32_t>(ranked[wanted - 1] >> 32);
+    const int nearest = tile_count < kNearest ? tile_count : kNearest;
+    int64_t* near = g.template shared<int64_t>(kNearest);
+    int64_t* cheap = g.template shared<int64_t>(kNearest);
+    const Scratch scratch{g.template shared<int32_t>(1 << kRowDigitBits),
+                          g.template shared<int32_t>(4)};
+    const auto key = [=](int t) { return distance_key(distance[t], t); };
+    gather(g, tile_count, key, select<kRowDigitBits>(g, tile_count, nearest, key, scratch), near,
+           scratch);
+    give_costs(g, cell, near, nearest, scratch);
 
-    const int32_t* oklab = cells[cell].oklab;
+    const auto by_cost = [=](int i) { return near[i]; };
+    const Prefix cut = select<kListDigitBits>(g, nearest, wanted, by_cost, scratch);
+    gather(g, nearest, by_cost, cut, cheap, scratch);
+    const int64_t next = smallest_beyond(g, nearest, by_cost, cut);
+    write_sorted(g, cell, cheap);
+    const int32_t farthest = scratch.state[3];
     const int64_t factor_ = factor;
-    const CellStats* tiles_ = tiles;
-    g.for_each(wanted, [=](int i) {
-      const int32_t t = static_cast<int32_t>(ranked[i]);
-      int64_t c = distance_cost(static_cast<int32_t>(ranked[i] >> 32), factor_);
-      if (i < kOklabNearest) c += oklab_cost(oklab, tiles_[t].oklab);
-      nearest[i] = c << 32 | t;
-    });
-    g.sync();
-    sort(g, nearest, ranked);
-    int32_t* out_tile = tile + static_cast<int64_t>(cell) * wanted;
-    int32_t* out_cost = cost + static_cast<int64_t>(cell) * wanted;
-    g.for_each(wanted, [=](int i) {
-      out_tile[i] = static_cast<int32_t>(ranked[i]);
-      out_cost[i] = static_cast<int32_t>(ranked[i] >> 32);
-    });
+    const bool all_near = nearest == tile_count;
     g.for_each(1, [=, this](int) {
-      // What is not listed is no nearer than the last that is, and has no Oklab term unless it is
-      // among the nearest 100, which only adds to its cost.
-      bound[cell] = wanted < tile_count ? distance_cost(worst, factor_) : INT32_MAX;
+      // What is not listed is either near but dearer, or no nearer than the last that is near; its
+      // Oklab term, if any, only adds to its cost.
+      const int64_t far = all_near ? INT32_MAX : distance_cost(farthest, factor_);
+      bound[cell] = static_cast<int32_t>(far < next ? far : next);
     });
   }
 
  private:
-  static constexpr int kDigitBits = 11;
-  static constexpr int kDigits = 1 << kDigitBits;
+  static constexpr int kRowDigitBits = 11;  // few passes over a long row
+  static constexpr int kListDigitBits = 8;  // little to clear for a short list
 
-  /// Distance and tile as one number: the order of both, all different.
-  static MT_HD int64_t key(int32_t distance, int t) {
-    return static_cast<int64_t>(distance) << 32 | t;
-  }
+  struct Scratch {
+    int32_t* histogram;
+    int32_t* state;  ///< digit, keys below it, keys in it; a result
+  };
+  /// The keys k that are chosen: k >> shift <= value.
+  struct Prefix {
+    int64_t value;
+    int shift;
+  };
 
-  /// Writes the `wanted` smallest keys in any order: radix selection from the highest digit.
-  template <class Group>
-  MT_HD void collect_nearest(Group& g, const int32_t* distance, int64_t* out) const {
-    int32_t* histogram = g.template shared<int32_t>(kDigits);
-    int32_t* state = g.template shared<int32_t>(3);  // digit, keys below it, keys in it
-    int64_t prefix = 0;
-    int need = wanted, shift = 63 - kDigitBits, bits = kDigitBits;
-    for (;;) {
-      count_digits(g, distance, prefix, shift, bits, histogram);
-      find_digit(g, histogram, need, state);
-      prefix = prefix << bits | state[0];
+  /// Finds which keys are the `need` smallest of n different ones, 0..2^63: radix selection from
+  /// the highest digit down.
+  template <int kBits, class Group, class Key>
+  static MT_HD Prefix select(Group& g, int n, int need, Key key, const Scratch& scratch) {
+    int32_t *histogram = scratch.histogram, *state = scratch.state;
+    Prefix prefix{0, 63};
+    do {
+      const int bits = prefix.shift < kBits ? prefix.shift : kBits;
+      const int shift = prefix.shift - bits;
+      const int64_t above = prefix.value, mask = (int64_t{1} << bits) - 1;
+      g.sync();
+      g.for_each(1 << kBits, [=](int i) { histogram[i] = 0; });
+      g.sync();
+      g.for_each(n, [=, &g](int i) {
+        const int64_t k = key(i) >> shift;
+        if (k >> bits == above) g.add(histogram[k & mask], 1);
+      });
+      g.sync();
+      g.for_each(1, [=](int) {
+        int below = 0, digit = 0;
+        while (below + histogram[digit] < need) below += histogram[digit++];
+        state[0] = digit;
+        state[1] = below;
+        state[2] = histogram[digit];
+      });
+      g.sync();
+      prefix = {above << bits | state[0], shift};
       need -= state[1];
-      if (state[2] == need || shift == 0) break;
-      bits = shift < kDigitBits ? shift : kDigitBits;
-      shift -= bits;
-    }
+    } while (state[2] != need && prefix.shift > 0);
+    return prefix;
+  }
+
+  /// Writes the chosen keys, in any order.
+  template <class Group, class Key>
+  static MT_HD void gather(Group& g, int n, Key key, Prefix prefix, int64_t* out,
+                           const Scratch& scratch) {
+    int32_t* count = scratch.state;
     g.sync();
-    g.for_each(1, [=](int) { state[0] = 0; });
+    g.for_each(1, [=](int) { count[0] = 0; });
     g.sync();
-    g.for_each(tile_count, [=, &g](int t) {
-      const int64_t k = key(distance[t], t);
-      if (k >> shift <= prefix) out[g.add(state[0], 1)] = k;
+    g.for_each(n, [=, &g](int i) {
+      const int64_t k = key(i);
+      if (k >> prefix.shift <= prefix.value) out[g.add(count[0], 1)] = k;
     });
     g.sync();
   }
 
-  /// Counts the digits at `shift` of the keys that begin with `prefix`.
+  /// The cost of the cheapest key that is not chosen; INT32_MAX if there is none.
+  template <class Group, class Key>
+  static MT_HD int64_t smallest_beyond(Group& g, int n, Key key, Prefix prefix) {
+    int64_t least = static_cast<int64_t>(INT32_MAX) << 32;
+    g.for_each(n, [=, &least](int i) {
+      const int64_t k = key(i);
+      if (k >> prefix.shift > prefix.value && k < least) least = k;
+    });
+    return static_cast<int64_t>(g.min(static_cast<uint64_t>(least)) >> 32);
+  }
+
+  /// Turns keys of distance and tile into keys of cost and tile. Leaves the largest distance in
+  /// state[3].
   template <class Group>
-  MT_HD void count_digits(Group& g, const int32_t* distance, int64_t prefix, int shift, int bits,
-                          int32_t* histogram) const {
-    g.for_each(kDigits, [=](int i) { histogram[i] = 0; });
-    g.sync();
-    const int64_t mask = (int64_t{1} << bits) - 1;
-    g.for_each(tile_count, [=, &g](int t) {
-      const int64_t k = key(distance[t], t) >> shift;
-      if (k >> bits == prefix) g.add(histogram[k & mask], 1);
+  MT_HD void give_costs(Group& g, int cell, int64_t* keys, int n, const Scratch& scratch) const {
+    const auto key = [=](int i) { return keys[i]; };
+    Prefix close{INT64_MAX, 0};
+    if (n > kOklabNearest) close = select<kListDigitBits>(g, n, kOklabNearest, key, scratch);
+    int64_t most = 0;
+    g.for_each(n, [=, &most](int i) { most = keys[i] > most ? keys[i] : most; });
+    const uint64_t least = g.min(static_cast<uint64_t>(INT64_MAX - most));
+    int32_t* state = scratch.state;
+    g.for_each(1, [=](int) { state[3] = static_cast<int32_t>((INT64_MAX - least) >> 32); });
+
+    const int64_t limit = close.value << close.shift | ((int64_t{1} << close.shift) - 1);
+    int64_t* limits = near_limit;
+    g.for_each(1, [=](int) { limits[cell] = limit; });
+    const int32_t* oklab = cells[cell].oklab;
+    const int64_t factor_ = factor;
+    const CellStats* tiles_ = tiles;
+    g.for_each(n, [=](int i) {
+      const int64_t k = keys[i];
+      keys[i] = distance_key(tile_cost(k, factor_, limit, oklab, tiles_), static_cast<int32_t>(k));
     });
     g.sync();
   }
 
-  /// The digit at which the count from below reaches `need`.
+  /// Sorts by counting, for each key, those that are smaller: no step depends on another, so it
+  /// vectorises and needs no agreement among workers.
   template <class Group>
-  MT_HD void find_digit(Group& g, const int32_t* histogram, int need, int32_t* state) const {
-    g.for_each(1, [=](int) {
-      int below = 0, i = 0;
-      while (below + histogram[i] < need) below += histogram[i++];
-      state[0] = i;
-      state[1] = below;
-      state[2] = histogram[i];
-    });
-    g.sync();
-  }
-
-  /// Sorts `wanted` different keys by counting, for each, those that are smaller: no dependence
-  /// between them, so it vectorises and needs no step-by-step agreement among workers.
-  template <class Group>
-  MT_HD void sort(Group& g, const int64_t* in, int64_t* out) const {
+  MT_HD void write_sorted(Group& g, int cell, const int64_t* keys) const {
+    int32_t* out_tile = tile + static_cast<int64_t>(cell) * wanted;
+    int32_t* out_cost = cost + static_cast<int64_t>(cell) * wanted;
     const int n = wanted;
     g.for_each(n, [=](int i) {
-      const int64_t k = in[i];
+      const int64_t k = keys[i];
       int64_t rank = 0;
-      for (int j = 0; j < n; ++j) rank += in[j] < k;
-      out[rank] = k;
+      for (int j = 0; j < n; ++j) rank += keys[j] < k;
+      out_tile[rank] = static_cast<int32_t>(k);
+      out_cost[rank] = static_cast<int32_t>(k >> 32);
     });
-    g.sync();
   }
 };
 

@@ -11,7 +11,7 @@ namespace mosaic {
 namespace {
 
 // More make the solver ask for a whole row less often, fewer make the lists quicker to build.
-constexpr int kListed = 256;
+constexpr int kListed = 128;
 
 // Distances that are in memory at once.
 constexpr size_t kDistances = size_t{64} << 20;
@@ -32,6 +32,7 @@ CandidateLists::CandidateLists(int cells, std::shared_ptr<const Pool> pool,
       tile_(executor, static_cast<size_t>(cells) * listed_),
       cost_(executor, tile_.size()),
       bound_(executor, cells),
+      near_limit_(executor, cells),
       farthest_(cells) {
   updated_.reserve(cells);
 }
@@ -81,6 +82,7 @@ void CandidateLists::rank(mt::Executor& executor, const FrameAnalysis& analysis,
   candidates.tile = tile_.data();
   candidates.cost = cost_.data();
   candidates.bound = bound_.data();
+  candidates.near_limit = near_limit_.data();
   executor.launch(candidates, rows);
   executor.wait();
 }
@@ -97,21 +99,16 @@ bool CandidateLists::rescale(bool exact) {
 }
 
 int32_t CandidateLists::cost(const FrameAnalysis& analysis, int cell, int tile) const {
-  const int32_t* begin = tiles(cell);
-  const int32_t* found = std::find(begin, begin + listed_, tile);
-  if (found != begin + listed_) return costs(cell)[found - begin];
   const int16_t* features = analysis.features() + static_cast<size_t>(cell) * mt::kFeatureStride;
   const int16_t* of_tile =
       pool_->features().data() + static_cast<size_t>(tile) * mt::kFeatureStride;
-  return mt::distance_cost(mt::feature_distance(features, of_tile), factor_);
+  const int64_t key = mt::distance_key(mt::feature_distance(features, of_tile), tile);
+  return mt::tile_cost(key, factor_, near_limit_[cell], analysis.stats()[cell].oklab,
+                       pool_->stats().data());
 }
 
 void CandidateLists::all_costs(const FrameAnalysis& analysis, int cell, int32_t* out) const {
-  const int16_t* features = analysis.features() + static_cast<size_t>(cell) * mt::kFeatureStride;
-  const int16_t* tile = pool_->features().data();
-  for (int t = 0; t < tiles_; ++t, tile += mt::kFeatureStride)
-    out[t] = mt::distance_cost(mt::feature_distance(features, tile), factor_);
-  for (int i = 0; i < listed_; ++i) out[tiles(cell)[i]] = costs(cell)[i];
+  for (int t = 0; t < tiles_; ++t) out[t] = cost(analysis, cell, t);
 }
 
 }  // namespace mosaic

@@ -49,6 +49,7 @@ class CandidateLists {
   int batch_;  ///< cells whose distances are in memory at once
   mt::Buffer<int32_t> list_, distances_, block_farthest_;
   mt::Buffer<int32_t> tile_, cost_, bound_;
+  mt::Buffer<int64_t> near_limit_;
   std::vector<int32_t> farthest_;  ///< [cells]
   std::vector<int32_t> updated_;
   int64_t scale_ = 0;   ///< the farthest distance that costs are relative to
