@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The assignment on one thread: 3,676 tiles (919 photos in four variants, which lie close together)
+// and cells whose features gather around a few points, as the flat parts of a picture do. The fewer
+// these points are and the smaller the spread around them, the more cells want the same tiles.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "mosaic/assignment.h"
+
+namespace {
+
+constexpr int kPhotos = 919, kTiles = 4 * kPhotos, kFeatures = 16;
+
+/// A frame's problem, and the next frame's, where every cell changed a little and holds a tile.
+struct Frame {
+  Frame(int cells, int points, double spread, int listed)
+      : rows(cells), listed(listed), random(7), tile(kTiles * kFeatures), cell(cells * kFeatures) {
+    for (int t = 0; t < kTiles; ++t)
+      for (int k = 0; k < kFeatures; ++k)
+        tile[t * kFeatures + k] =
+            t < kPhotos ? normal(1.0) : tile[(t - kPhotos) * kFeatures + k] + normal(0.15);
+    std::vector<double> point(points * kFeatures);
+    for (double& p : point) p = normal(0.7);
+    for (int i = 0; i < cells; ++i)
+      for (int k = 0; k < kFeatures; ++k)
+        cell[i * kFeatures + k] = point[i % points * kFeatures + k] + normal(spread);
+    measure();
+  }
+
+  double normal(double deviation) { return std::normal_distribution<double>(0, deviation)(random); }
+
+  void measure() {
+    costs.resize(static_cast<size_t>(rows) * kTiles);
+    for (int i = 0; i < rows; ++i)
+      for (int t = 0; t < kTiles; ++t) {
+        double sum = 0;
+        for (int k = 0; k < kFeatures; ++k)
+          sum += std::pow(cell[i * kFeatures + k] - tile[t * kFeatures + k], 2);
+        costs[static_cast<size_t>(i) * kTiles + t] = static_cast<int32_t>(sum * (1 << 14));
+      }
+    column.clear();
+    cost.clear();
+    bound.clear();
+    for (int i = 0; i < rows; ++i) list(i);
+  }
+
+  void list(int row) {
+    const int32_t* from = costs.data() + static_cast<size_t>(row) * kTiles;
+    std::vector<std::pair<int32_t, int32_t>> order(kTiles);
+    for (int t = 0; t < kTiles; ++t) order[t] = {from[t], t};
+    std::sort(order.begin(), order.end());
+    for (int k = 0; k < listed; ++k) {
+      cost.push_back(order[k].first);
+      column.push_back(order[k].second);
+    }
+    bound.push_back(listed < kTiles ? order[listed].first : INT32_MAX);
+  }
+
+  mosaic::AssignmentProblem problem() {
+    mosaic::AssignmentProblem p;
+    p.rows = rows;
+    p.columns = kTiles;
+    p.listed = listed;
+    p.column = column.data();
+    p.cost = cost.data();
+    p.bound = bound.data();
+    p.full_row = [this](int row, int32_t* to) {
+      std::copy_n(costs.begin() + static_cast<ptrdiff_t>(row) * kTiles, kTiles, to);
+    };
+    return p;
+  }
+
+  int rows, listed;
+  std::mt19937 random;
+  std::vector<double> tile, cell;
+  std::vector<int32_t> costs, column, cost, bound;
+};
+
+void report(benchmark::State& state, const mosaic::Assignment& a) {
+  state.counters["gap_%"] = 100 * a.gap();
+  state.counters["widened"] = a.widened;
+}
+
+/// Arguments: cells, points, spread in thousandths, listed.
+void first_frame(benchmark::State& state) {
+  Frame frame(state.range(0), state.range(1), state.range(2) * 1e-3, state.range(3));
+  const mosaic::AssignmentProblem p = frame.problem();
+  mosaic::AssignmentSolver solver;
+  for (auto _ : state) benchmark::DoNotOptimize(solver.solve(p).cost);
+  report(state, solver.solve(p));
+}
+BENCHMARK(first_frame)
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"cells", "points", "spread", "listed"})
+    ->Args({1296, 400, 400, 256})
+    ->Args({1296, 100, 300, 256})
+    ->Args({1296, 10, 200, 256})
+    ->Args({1296, 1, 100, 256})
+    ->Args({2304, 100, 300, 256})
+    ->Args({1296, 10, 200, 1024});
+
+/// The same, stopped after so many milliseconds (the last argument).
+void in_time(benchmark::State& state) {
+  Frame frame(state.range(0), state.range(1), state.range(2) * 1e-3, 256);
+  const mosaic::AssignmentProblem p = frame.problem();
+  const auto limit = std::chrono::milliseconds(state.range(3));
+  mosaic::AssignmentSolver solver;
+  const auto solve = [&]() -> const mosaic::Assignment& {
+    return solver.solve(p, mosaic::AssignmentSolver::Clock::now() + limit);
+  };
+  for (auto _ : state) benchmark::DoNotOptimize(solve().cost);
+  report(state, solve());
+}
+BENCHMARK(in_time)
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"cells", "points", "spread", "limit"})
+    ->Args({1296, 10, 200, 10})
+    ->Args({1296, 10, 200, 20})
+    ->Args({2304, 100, 300, 20});
+
+/// The frame after: half the mean cost is what a change of tile costs.
+void next_frame(benchmark::State& state) {
+  Frame frame(state.range(0), state.range(1), state.range(2) * 1e-3, 256);
+  mosaic::AssignmentSolver solver;
+  mosaic::AssignmentProblem p = frame.problem();
+  const mosaic::Assignment first = solver.solve(p);
+  for (double& x : frame.cell) x += frame.normal(0.02);
+  frame.measure();
+  p = frame.problem();
+  std::vector<int32_t> held_cost(frame.rows);
+  for (int i = 0; i < frame.rows; ++i)
+    held_cost[i] = frame.costs[static_cast<size_t>(i) * kTiles + first.column[i]];
+  const std::vector<int32_t> discount(frame.rows,
+                                      static_cast<int32_t>(first.cost / frame.rows / 2));
+  p.held = first.column.data();
+  p.held_cost = held_cost.data();
+  p.discount = discount.data();
+  for (auto _ : state) benchmark::DoNotOptimize(solver.solve(p).cost);
+  report(state, solver.solve(p));
+}
+BENCHMARK(next_frame)
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"cells", "points", "spread"})
+    ->Args({1296, 400, 400})
+    ->Args({1296, 10, 200})
+    ->Args({2304, 100, 300});
+
+}  // namespace
+
+BENCHMARK_MAIN();
