@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "cuda/features.h"
+#include "cuda/cell_features.h"
 #include "cuda/kernel_list.h"
 #include "cuda/oklab.h"
 #include "cuda/views.h"
