@@ -22,11 +22,13 @@ int64_t cell_count(int width, int height, int side) {
   return static_cast<int64_t>(divide_up(width, side)) * divide_up(height, side);
 }
 
-/// The side whose cell count is nearest to `wanted`; the larger of equals.
+/// The side whose cell count is nearest to `wanted`; the larger of equals, but no larger than the
+/// frame, which would only show less of the photo.
 int side_for(int width, int height, int64_t wanted) {
-  int best = kLargestSide;
+  const int largest = std::clamp(std::max(width, height), kSmallestSide, kLargestSide);
+  int best = largest;
   int64_t best_off = INT64_MAX;
-  for (int side = kLargestSide; side >= kSmallestSide; --side) {
+  for (int side = largest; side >= kSmallestSide; --side) {
     const int64_t off = std::abs(cell_count(width, height, side) - wanted);
     if (off < best_off) {
       best = side;
