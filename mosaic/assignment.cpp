@@ -9,7 +9,8 @@
 //    this is the augmenting row reduction of Jonker and Volgenant (1987): assigned pairs stay
 //    tight.
 // 2. Where hundreds of rows want the same columns that war lasts, so after a while bids are raised
-//    by an increment. The outcome is complete and within rows * increment of the optimum, no more.
+//    by an increment, coarse at first, then finer from prices a little below those found. Each
+//    outcome is complete and within rows * increment of the optimum, no more.
 // 3. Pairs that are not tight are parted again, and shortest augmenting paths repair the rest. As
 //    the prices are nearly right, these paths are short.
 //
@@ -32,14 +33,16 @@ using lap::kNone;
 
 namespace {
 
-// Measured on frames of 700 to 2304 cells, still and panning: ordinary frames end within kFreeBids
-// a row; finer increments cost more bids than they save in repairs, coarser ones the other way
-// round.
+// Measured on frames of 1296 and 2304 cells, still and panning, and on cells that are all alike.
+// Ordinary frames are done, but for a few rows, after kFreeBids a row.
 constexpr int64_t kFreeBids = 16;
-constexpr size_t kFewLeft = 16;  // of the rows; these are cheaper to search from
+constexpr size_t kFewLeft = 16;  // of the rows: those few are cheaper to search from
 constexpr int64_t kRepairBids = 2;
-constexpr int64_t kIncrementShare = 300;
-constexpr int64_t kHurriedShare = 10;
+// Increments, as fractions of the mean dual.
+constexpr int64_t kFirstShare = 10, kLastShare = 2560, kShareStep = 4;
+// Increments that prices step back by before the next, finer round. Prices that are too high must
+// be brought down row by row, those that are too low rise by themselves.
+constexpr int64_t kStepBack = 3;
 /// Bids a row after which the increment doubles: ends wars over prices far above the mean.
 constexpr int64_t kPatience = 64;
 
@@ -52,31 +55,24 @@ double Assignment::gap() const {
 
 struct AssignmentSolver::Impl : lap::State {
   lap::AugmentingPaths paths{*this};
-  std::vector<int32_t> stuck;     ///< rows whose bid would raise nothing
-  std::vector<uint8_t> loose;     ///< [rows] has bid with an increment
-  std::vector<int32_t> fallback;  ///< a complete assignment to return if time runs out, or empty
-  std::vector<int64_t> fallback_cost;
+  std::vector<int32_t> stuck;  ///< rows whose bid would raise nothing
+  std::vector<uint8_t> loose;  ///< [rows] has bid with an increment
+  Assignment spare;            ///< the best so far that is complete; no columns: there is none
+  std::vector<int64_t> spare_row_cost;
 
   /// Rows of the queue bid until all have a column, `limit` bids are made or time is out; who is
   /// left stays in the queue. capacity is 1.
-  /// @return whether the limit ended it
-  bool auction(int64_t increment, int64_t limit) {
+  void auction(int64_t increment, int64_t limit) {
     const int64_t patience = kPatience * p->rows;
     size_t head = 0;
     int64_t bids = 0;
     for (; head < queue.size() && bids < limit && !out_of_time(); ++bids) {
       if (increment > 0 && bids % patience == patience - 1) increment *= 2;
-      bid(queue[head++], hurried && increment > 0 ? hurried_increment(increment) : increment);
+      bid(queue[head++], increment);
     }
     queue.erase(queue.begin(), queue.begin() + static_cast<ptrdiff_t>(head));
-    const bool limited = !queue.empty() && !late;
     queue.insert(queue.end(), stuck.begin(), stuck.end());
     stuck.clear();
-    return limited;
-  }
-
-  static int64_t hurried_increment(int64_t increment) {
-    return increment * (kIncrementShare / kHurriedShare);
   }
 
   void bid(int row, int64_t increment) {
@@ -120,17 +116,52 @@ struct AssignmentSolver::Impl : lap::State {
     return sum / p->rows;
   }
 
-  void start_with_bids() {
-    loose.assign(p->rows, 0);
+  void everyone_bids() {
     queue.resize(p->rows);
     for (int i = 0; i < p->rows; ++i) queue[i] = i;
-    if (!auction(0, kFreeBids * p->rows) || queue.size() <= p->rows / kFewLeft) return;
-    auction(std::max<int64_t>(1, mean_dual() / kIncrementShare), INT64_MAX);
-    if (late) return;
-    fallback = out.column;
-    fallback_cost = row_cost;
+  }
+
+  void start_with_bids() {
+    loose.assign(p->rows, 0);
+    everyone_bids();
+    auction(0, kFreeBids * p->rows);
+    if (late || queue.size() <= p->rows / kFewLeft) return;
+    const int64_t mean = mean_dual();
+    for (int64_t share = kFirstShare; share <= kLastShare; share *= kShareStep) {
+      const int64_t increment = std::max<int64_t>(1, mean / share);
+      auction(increment, INT64_MAX);
+      if (late) return;
+      save();
+      if (share * kShareStep <= kLastShare) start_over(kStepBack * increment);
+    }
     part_loose();
     auction(0, kRepairBids * p->rows);
+  }
+
+  /// Takes prices back by so much and all columns away. The duals stay feasible.
+  void start_over(int64_t change) {
+    for (int i = 0; i < p->rows; ++i) {
+      detach(i);
+      out.row_dual[i] -= change;
+    }
+    for (int64_t& v : out.column_dual) v = std::min<int64_t>(0, v + change);
+    everyone_bids();
+  }
+
+  /// Keeps the assignment, which is complete, and the bound, each if it is the best so far.
+  void save() {
+    sum_up();
+    const bool first = spare.column.empty();
+    if (first || out.cost < spare.cost) {
+      spare.column = out.column;
+      spare.cost = out.cost;
+      spare_row_cost = row_cost;
+    }
+    if (first || out.lower_bound > spare.lower_bound) {
+      spare.row_dual = out.row_dual;
+      spare.column_dual = out.column_dual;
+      spare.lower_bound = out.lower_bound;
+    }
   }
 
   /// For columns with several rows each: everyone takes the cheapest, as long as there is room.
@@ -151,16 +182,21 @@ struct AssignmentSolver::Impl : lap::State {
     }
   }
 
-  /// Completes an assignment that ran out of time, and raises the row duals as far as they go.
+  /// Completes what ran out of time: the cheapest that is left for who has none, or what was
+  /// complete before; and row duals as high as they go, unless an earlier bound was better.
   void make_do() {
-    if (!fallback.empty()) {
-      out.column = fallback;
-      row_cost = fallback_cost;
-    } else {
-      for (int i = 0; i < p->rows; ++i)
-        if (out.column[i] == kNone) take_any(i);
+    for (int i = 0; i < p->rows; ++i) {
+      if (spare.column.empty() && out.column[i] == kNone) take_any(i);
+      out.row_dual[i] = std::max(out.row_dual[i], lowest_price(i));
     }
-    for (int i = 0; i < p->rows; ++i) out.row_dual[i] = std::max(out.row_dual[i], lowest_price(i));
+    if (spare.column.empty()) return sum_up();
+    out.column = spare.column;
+    row_cost = spare_row_cost;
+    sum_up();
+    if (out.lower_bound >= spare.lower_bound) return;
+    out.row_dual = spare.row_dual;
+    out.column_dual = spare.column_dual;
+    out.lower_bound = spare.lower_bound;
   }
 
   /// No column costs the row less, prices counted.
@@ -213,11 +249,10 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
     throw std::invalid_argument("assignment: a row lists between one and all of the columns");
   Impl& s = *impl_;
   s.reset(problem, deadline);
-  s.fallback.clear();
+  s.spare.column.clear();
   problem.capacity == 1 ? s.start_with_bids() : s.start_greedily();
   if (!s.late) s.paths.run();
-  if (s.late) s.make_do();
-  s.sum_up();
+  s.late ? s.make_do() : s.sum_up();
   return s.out;
 }
 

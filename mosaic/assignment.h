@@ -20,20 +20,20 @@ struct AssignmentProblem {
   int rows = 0;     ///< 1..1e6
   int columns = 0;  ///< rows <= columns * capacity
   int capacity = 1;
-  int listed = 0;                  ///< columns listed for each row, 1..columns
-  const int32_t* column = nullptr; ///< [rows][listed], all different within a row
-  const int32_t* cost = nullptr;   ///< [rows][listed], 0..2^28, ascending, ties by column
-  const int32_t* bound = nullptr;  ///< [rows]: no unlisted column of the row costs less
-  const int32_t* held = nullptr;      ///< [rows]: the column of the last frame, or -1; may be null
-  const int32_t* held_cost = nullptr; ///< [rows]: its cost, discount not yet taken off
-  const int32_t* discount = nullptr;  ///< [rows]: >= 0
+  int listed = 0;                      ///< columns listed for each row, 1..columns
+  const int32_t* column = nullptr;     ///< [rows][listed], all different within a row
+  const int32_t* cost = nullptr;       ///< [rows][listed], 0..2^28, ascending, ties by column
+  const int32_t* bound = nullptr;      ///< [rows]: no unlisted column of the row costs less
+  const int32_t* held = nullptr;       ///< [rows]: the column of the last frame, or -1; may be null
+  const int32_t* held_cost = nullptr;  ///< [rows]: its cost, discount not yet taken off
+  const int32_t* discount = nullptr;   ///< [rows]: >= 0
   /// Writes the costs of all columns for one row (discount not taken off).
   std::function<void(int row, int32_t* costs)> full_row;
 };
 
 /// What the solver found.
 struct Assignment {
-  std::vector<int32_t> column;  ///< [rows]
+  std::vector<int32_t> column;       ///< [rows]
   std::vector<int64_t> row_dual;     ///< [rows]
   std::vector<int64_t> column_dual;  ///< [columns], <= 0
   /// Sum over the rows of the cost, plus the discount of each row that holds a column and did not
@@ -54,10 +54,12 @@ class AssignmentSolver {
   AssignmentSolver();
   ~AssignmentSolver();
 
-  /// @param deadline when it passes, the rows that are not yet assigned take the cheapest columns
-  ///                 that are left: the answer is feasible and its bound holds, but not exact.
+  /// @param deadline when it passes, the best complete assignment so far is the answer, or, where
+  ///                 there is none, the rows without a column take the cheapest that are left: it
+  ///                 is feasible and its bound holds, but it is not exact. Completing it may ask
+  ///                 for full_row once for each such row.
   /// The result stays valid until the next call. Throws std::invalid_argument if
-  /// rows > columns * capacity.
+  /// rows > columns * capacity, or if `listed` or a size is out of range.
   const Assignment& solve(const AssignmentProblem& problem,
                           std::optional<Clock::time_point> deadline = std::nullopt);
 

@@ -44,15 +44,13 @@ struct State {
   std::vector<int32_t> next_row, prev_row;  ///< [rows] that list
   std::vector<int32_t> queue;               ///< rows without a column
   bool late = false;                        ///< the deadline has passed
-  bool hurried = false;                     ///< half of the time has passed
 
   void reset(const AssignmentProblem& problem, std::optional<Clock::time_point> limit) {
     p = &problem;
     const size_t rows = problem.rows, columns = problem.columns;
     deadline = limit;
-    start = limit ? Clock::now() : Clock::time_point{};
     ticks = 0;
-    late = hurried = false;
+    late = false;
     out.column.assign(rows, kNone);
     out.row_dual.assign(rows, -kNever);
     out.column_dual.assign(columns, 0);
@@ -105,11 +103,7 @@ struct State {
   bool has_room(int column) const { return used[column] < p->capacity; }
 
   bool out_of_time() {
-    if (deadline && !late && ticks++ % 8 == 0) {
-      const auto now = Clock::now();
-      late = now >= *deadline;
-      hurried = now - start >= *deadline - now;
-    }
+    if (deadline && !late && ticks++ % 8 == 0) late = Clock::now() >= *deadline;
     return late;
   }
 
@@ -181,7 +175,6 @@ struct State {
   std::vector<int32_t> full_costs;         ///< [columns]
   std::vector<uint64_t> keys;              ///< [columns]
   std::optional<Clock::time_point> deadline;
-  Clock::time_point start;
   unsigned ticks = 0;
 };
 

@@ -88,7 +88,17 @@ struct DenseProblem {
 };
 
 /// Shapes of costs that solvers stumble over.
-enum class Shape { kRandom, kFewValues, kEqual, kZero, kOneFavourite, kClusters, kLarge, kCount };
+enum class Shape {
+  kRandom,
+  kFewValues,
+  kEqual,
+  kZero,
+  kOneFavourite,
+  kClusters,
+  kAlike,
+  kLarge,
+  kCount
+};
 
 inline void fill(DenseProblem& d, Shape shape, std::mt19937& random) {
   const auto below = [&](int n) {
@@ -117,6 +127,9 @@ inline void fill(DenseProblem& d, Shape shape, std::mt19937& random) {
           break;
         case Shape::kClusters:
           c = base[j] + below(1 << 10);
+          break;
+        case Shape::kAlike:
+          c = base[j];
           break;
         case Shape::kLarge:
           c = (1 << 28) - below(3) * (1 << 27);
