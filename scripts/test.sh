@@ -63,7 +63,7 @@ thread() {
   compile build-tsan -Dtests=true -Dbench=false -Dwerror=true -Dbuildtype=debugoptimized \
     -Db_sanitize=thread -Db_lundef=false
   export GST_REGISTRY_FORK=no
-  export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp:halt_on_error=0:second_deadlock_stack=1
+  export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1
   suite "Tests under TSan" build-tsan --timeout-multiplier 15 --no-suite tools --no-suite parity
 }
 
