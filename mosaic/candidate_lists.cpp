@@ -14,7 +14,7 @@ namespace {
 constexpr int kListed = 128;
 
 // Distances that are in memory at once.
-constexpr size_t kDistances = size_t{64} << 20;
+constexpr size_t kDistances = size_t{16} << 20;
 
 }  // namespace
 
