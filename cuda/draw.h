@@ -49,42 +49,19 @@ struct Draw {
   MT_HD void operator()(Group& g, int index) const {
     const CellPaint p = paint[index];
     const CellRect r = clipped(p.at);
-    Affine transfer[3];
-    for (int i = 0; i < 3; ++i) transfer[i] = reinhard(p, i);
-    const Affine fl = transfer[0], fa = transfer[1], fb = transfer[2];
-
-    const Variant variant = static_cast<Variant>(p.tile / photo_count);
-    const bool mirrored = variant == Variant::kMirrored;
-    const uint8_t* gain = variant == Variant::kBrighter  ? tables->brighter
-                          : variant == Variant::kDarker ? tables->darker
-                                                        : nullptr;
-    const int64_t area = static_cast<int64_t>(photo_side) * photo_side;
-    const uint8_t* photo = photos + p.tile % photo_count * 3 * area;
-    // A cell narrower than the photo shows its middle.
-    const int left = (photo_side - p.at.width) / 2 + r.x - p.at.x;
-    const int top = (photo_side - p.at.height) / 2 + r.y - p.at.y;
-    const int side = photo_side, feather = look.feather;
-    const int32_t keep = 65536 - p.blend, blend = p.blend;
-    const Tables* t = tables;
-    const Planes in = source, out = canvas;
-
-    g.for_each(r.height, r.width, [=](int y, int x) {
-      const int column = mirrored ? side - 1 - (left + x) : left + x;
-      const uint8_t* pixel = photo + (top + y) * side + column;
-      int32_t rgb[3] = {pixel[0], pixel[area], pixel[2 * area]};
-      if (gain)
-        for (int i = 0; i < 3; ++i) rgb[i] = gain[rgb[i]];
-      const Triple lab = rgb_to_lab(t, rgb[0], rgb[1], rgb[2]);
-      const Triple drawn = lab_to_rgb(t, fl(lab.v[0]), fa(lab.v[1]), fb(lab.v[2]));
-      const int64_t from = (r.y + y) * static_cast<int64_t>(in.stride) + r.x + x;
-      const int64_t to = (r.y + y) * static_cast<int64_t>(out.stride) + r.x + x;
-      for (int i = 0; i < 3; ++i) {
-        const int32_t mixed = (drawn.v[i] * keep + in.plane[i][from] * blend + 32768) >> 16;
-        // The reference divides each cell by its own feather mask, so nothing is feathered but the
-        // quotient, a hair below the value, is cut to the level beneath.
-        out.plane[i][to] = static_cast<uint8_t>(feather && mixed ? mixed - 1 : mixed);
+    uint8_t* tile = g.template shared<uint8_t>(3 * kStripPixels);
+    // In pieces that fit the shared memory: rows of a cell, or parts of very long ones.
+    const int width = r.width < kLongestRow ? r.width : kLongestRow;
+    const int height = width ? kStripPixels / width : 1;
+    for (int y = 0; y < r.height; y += height)
+      for (int x = 0; x < r.width; x += width) {
+        const CellRect piece{r.x + x, r.y + y, r.width - x < width ? r.width - x : width,
+                             r.height - y < height ? r.height - y : height};
+        fetch(g, p, piece, tile);
+        g.sync();
+        blend(g, p, piece, tile);
+        g.sync();
       }
-    });
   }
 
  private:
@@ -93,6 +70,75 @@ struct Draw {
     int32_t scale, offset;
     MT_HD int32_t operator()(int32_t v) const {
       return clamp_int((v * scale + offset) >> 16, 0, 255);
+    }
+  };
+
+  static constexpr int kStripPixels = 4096;
+  static constexpr int kLongestRow = 1024;
+
+  /// Copies the tile's pixels for a piece of the cell, as the variant has them.
+  /// @param to [3: R, G, B][kStripPixels], rows of the piece without gaps
+  template <class Group>
+  MT_HD void fetch(Group& g, const CellPaint& p, const CellRect& piece, uint8_t* to) const {
+    const Variant variant = static_cast<Variant>(p.tile / photo_count);
+    const int64_t area = static_cast<int64_t>(photo_side) * photo_side;
+    // A cell narrower than the photo shows its middle.
+    const int left = (photo_side - p.at.width) / 2 + piece.x - p.at.x;
+    const int top = (photo_side - p.at.height) / 2 + piece.y - p.at.y;
+    const int side = photo_side, width = piece.width;
+    for (int i = 0; i < 3; ++i) {
+      const uint8_t* from =
+          photos + (p.tile % photo_count * 3 + i) * area + static_cast<int64_t>(top) * side;
+      uint8_t* out = to + i * kStripPixels;
+      if (variant == Variant::kMirrored)
+        g.for_each(piece.height, width,
+                   [=](int y, int x) { out[y * width + x] = from[y * side + side - 1 - left - x]; });
+      else
+        g.for_each(piece.height, width,
+                   [=](int y, int x) { out[y * width + x] = from[y * side + left + x]; });
+    }
+    if (variant != Variant::kBrighter && variant != Variant::kDarker) return;
+    g.sync();
+    const uint8_t* gain = variant == Variant::kBrighter ? tables->brighter : tables->darker;
+    for (int i = 0; i < 3; ++i) {
+      uint8_t* out = to + i * kStripPixels;
+      g.for_each(width * piece.height, [=](int k) { out[k] = gain[out[k]]; });
+    }
+  }
+
+  /// Recolours a piece of the tile, mixes it with the source and draws it.
+  template <class Group>
+  MT_HD void blend(Group& g, const CellPaint& p, const CellRect& piece, const uint8_t* tile) const {
+    const Affine l = reinhard(p, 0), a = reinhard(p, 1), b = reinhard(p, 2);
+    const int64_t in_pitch = source.stride, out_pitch = canvas.stride;
+    const int64_t from = piece.y * in_pitch + piece.x, to = piece.y * out_pitch + piece.x;
+    const uint8_t *in_r = source.plane[0] + from, *in_g = source.plane[1] + from,
+                  *in_b = source.plane[2] + from;
+    uint8_t *out_r = canvas.plane[0] + to, *out_g = canvas.plane[1] + to,
+            *out_b = canvas.plane[2] + to;
+    const Mix mix{65536 - p.blend, p.blend, look.feather ? 1 : 0};
+    const Tables* t = tables;
+    const int width = piece.width;
+    g.for_each(piece.height, width, [=](int y, int x) {
+      const int i = y * width + x;
+      const Triple lab =
+          rgb_to_lab(t, tile[i], tile[kStripPixels + i], tile[2 * kStripPixels + i]);
+      const Triple drawn = lab_to_rgb(t, l(lab.v[0]), a(lab.v[1]), b(lab.v[2]));
+      const int64_t s = y * in_pitch + x, d = y * out_pitch + x;
+      out_r[d] = mix(drawn.v[0], in_r[s]);
+      out_g[d] = mix(drawn.v[1], in_g[s]);
+      out_b[d] = mix(drawn.v[2], in_b[s]);
+    });
+  }
+
+  struct Mix {
+    int32_t keep, blend;  ///< shares, times 2^16
+    /// The reference divides each cell by its own feather mask, so nothing is feathered but the
+    /// quotient, a hair below the value, is cut to the level beneath: 1.
+    int32_t cut;
+    MT_HD uint8_t operator()(int32_t drawn, int32_t source) const {
+      const int32_t mixed = ((drawn * keep + source * blend + 32768) >> 16) - cut;
+      return static_cast<uint8_t>(mixed < 0 ? 0 : mixed);
     }
   };
 
