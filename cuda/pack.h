@@ -66,23 +66,31 @@ struct Pack {
   MT_HD void convert_subsampled(Group& g, int i, int y, const uint8_t* const* row,
                                 uint8_t* out) const {
     const Component c = to.component[i];
-    const int last = to.width - 1;
     const int64_t below = c.y_shift && y + 1 < to.height ? from.stride : 0;
     const uint8_t *r = row[0], *gr = row[1], *b = row[2];
     const ColorMatrix m = to.from_rgb;
-    const int across = 1 << c.x_shift, step = c.step;
-    g.for_each((to.width + across - 1) >> c.x_shift, [=](int x) {
-      int32_t sum[3] = {0, 0, 0};
-      for (int k = 0; k < across; ++k) {
-        const int64_t at = x * across + k < last ? x * across + k : last;
-        sum[0] += r[at] + r[at + below];
-        sum[1] += gr[at] + gr[at + below];
-        sum[2] += b[at] + b[at + below];
-      }
-      const int32_t shift = across == 1 ? 1 : across == 2 ? 2 : 3, half = 1 << (shift - 1);
-      out[x * step] = apply_row(m, i, (sum[0] + half) >> shift, (sum[1] + half) >> shift,
-                                (sum[2] + half) >> shift);
+    const auto sample = [=](int64_t left, int64_t right) {
+      return apply_row(m, i, mean_of(r, left, right, below), mean_of(gr, left, right, below),
+                       mean_of(b, left, right, below));
+    };
+    if (c.x_shift == 0) {
+      with_step(c.step, [&](auto s) {
+        constexpr int kStep = decltype(s)::kValue;
+        g.for_each(to.width, [=](int x) { out[x * kStep] = sample(x, x); });
+      });
+      return;
+    }
+    const int pairs = to.width / 2;
+    with_step(c.step, [&](auto s) {
+      constexpr int kStep = decltype(s)::kValue;
+      g.for_each(pairs, [=](int x) { out[x * kStep] = sample(2 * x, 2 * x + 1); });
     });
+    const int last = to.width - 1, step = c.step;
+    g.for_each(to.width % 2, [=](int) { out[pairs * step] = sample(last, last); });
+  }
+
+  static MT_HD int32_t mean_of(const uint8_t* p, int64_t left, int64_t right, int64_t below) {
+    return (p[left] + p[right] + p[left + below] + p[right + below] + 2) >> 2;
   }
 
   template <class Group>

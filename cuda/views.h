@@ -13,8 +13,8 @@ struct Component {
   uint8_t* data = nullptr;
   int32_t stride = 0;
   int32_t step = 1;
-  int32_t x_shift = 0;
-  int32_t y_shift = 0;
+  int32_t x_shift = 0;  ///< 0 or 1
+  int32_t y_shift = 0;  ///< 0 or 1
 };
 
 /// A linear colour transform in 16-bit fixed point:
