@@ -52,7 +52,8 @@ address() {
   # A plugin that is unloaded takes the names out of a leak's report; the scanner cannot load an
   # instrumented plugin, so each test scans for itself.
   export GST_REGISTRY_FORK=no
-  export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:check_initialization_order=1
+  # GLib has no frame pointers: without the slow unwinder a leak does not say where it comes from.
+  export ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0:strict_string_checks=1:check_initialization_order=1
   export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
   export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
   suite "Tests under ASan and UBSan" build-asan --timeout-multiplier 8 \
