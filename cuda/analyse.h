@@ -13,6 +13,7 @@ namespace mt {
 /// Looks at a cell: features and statistics. Index: cell.
 struct Analyse {
   static constexpr KernelId kId = KernelId::kAnalyse;
+  static constexpr int kShared = kHistogramsShared;
   const Tables* tables;
   /// Where the cells come from: cell c covers side x side pixels from left + c % columns * side, top
   /// + c / columns * side; beyond the edge its pixels repeat. No planes: `pixels` is given as it is.

@@ -56,6 +56,11 @@ static MT_HD inline int32_t tile_cost(int64_t key, int64_t factor, int64_t near_
 struct Candidates {
   static constexpr KernelId kId = KernelId::kCandidates;
   static constexpr int kNearest = 256;  ///< tiles that are given a cost
+  static constexpr int kRowDigitBits = 11;  ///< few passes over a long row
+  static constexpr int kListDigitBits = 8;  ///< little to clear for a short list
+  static constexpr int kShared = 2 * shared_block<int64_t>(kNearest) +
+                                 shared_block<int32_t>(1 << kRowDigitBits) +
+                                 shared_block<int32_t>(4);
   const int32_t* list;       ///< [rows]: the cells
   const int32_t* distances;  ///< [rows][tile_count]
   int32_t tile_count;
@@ -99,9 +104,6 @@ struct Candidates {
   }
 
  private:
-  static constexpr int kRowDigitBits = 11;  // few passes over a long row
-  static constexpr int kListDigitBits = 8;  // little to clear for a short list
-
   struct Scratch {
     int32_t* histogram;
     int32_t* state;  ///< digit, keys below it, keys in it; a result

@@ -77,6 +77,12 @@ inline constexpr int kCopies = 4;
 /// Pixels that are looked at together: what fits the shared memory of a group.
 inline constexpr int kStripPixels = 4096;
 
+/// What a Histogram of so many bins shares, bytes.
+template <class T>
+static MT_HD constexpr int histogram_shared(int bins) {
+  return shared_block<T>(kCopies * bins + 1);
+}
+
 /// A histogram in shared memory. Pixels are first given codes, a byte each, which vectorises, and
 /// then counted by code.
 template <class Group, class T, int kBins>
@@ -245,5 +251,12 @@ static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side, i
         share(Counts::total(bins, i), half * half, kPatternWeight);
   });
 }
+
+/// What the histograms share: those of the colours, the gradients and the patterns, each with its
+/// codes, and the gradients' magnitudes.
+inline constexpr int kHistogramsShared =
+    histogram_shared<int32_t>(3 * kColourBins) + histogram_shared<int64_t>(5 * kDirections) +
+    histogram_shared<int32_t>(4 * kPatternBins) + 3 * shared_block<uint8_t>(kStripPixels) +
+    shared_block<int32_t>(kStripPixels);
 
 }  // namespace mt

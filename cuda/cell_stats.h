@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cuda/group.h"
+
 namespace mt {
 
 /// Features of a cell or tile (see cuda/cell_features.h), and the distance between two of them in memory:
@@ -14,7 +16,7 @@ inline constexpr int kFeatureStride = 192;
 /// differences are the largest, are shared out among the thirds of the vector (see
 /// feature_distance), 8, 8 and 9 squares; the histograms fill the rest.
 inline constexpr int kFeatureThird = kFeatureStride / 3;
-constexpr int feature_slot(int i) {
+static MT_HD constexpr int feature_slot(int i) {
   constexpr int kMeans = 24, kHistograms = kFeatureThird - kMeans;
   if (i < 2 * kMeans) return i / kMeans * kFeatureThird + i % kMeans;
   if (i < 75) return 2 * kFeatureThird + i - 2 * kMeans;

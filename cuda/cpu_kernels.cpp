@@ -41,7 +41,7 @@ class SerialGroup {
   template <class T>
   T* shared(int n) {
     T* block = reinterpret_cast<T*>(shared_);
-    shared_ += (n * sizeof(T) + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
+    shared_ += shared_block<T>(n);
     return block;
   }
 

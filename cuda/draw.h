@@ -33,6 +33,9 @@ struct DrawLook {
 /// Draws tiles into cells: recoloured to the cell, mixed with the source. Index: entry of `paint`.
 struct Draw {
   static constexpr KernelId kId = KernelId::kDraw;
+  static constexpr int kStripPixels = 4096;  ///< that are drawn together
+  static constexpr int kLongestRow = 1024;
+  static constexpr int kShared = shared_block<uint8_t>(3 * kStripPixels);
   const Tables* tables;
   const CellPaint* paint;
   const CellStats* cells;
@@ -72,9 +75,6 @@ struct Draw {
       return clamp_int((v * scale + offset) >> 16, 0, 255);
     }
   };
-
-  static constexpr int kStripPixels = 4096;
-  static constexpr int kLongestRow = 1024;
 
   /// Copies the tile's pixels for a piece of the cell, as the variant has them.
   /// @param to [3: R, G, B][kStripPixels], rows of the piece without gaps

@@ -17,8 +17,10 @@
 ///                                 what was there
 ///     g.shared<T>(n)              n elements that the group shares, not initialised
 ///
-/// What one call of g.shared takes stays taken until the index is done; the sum over a kernel is at
-/// most kSharedBytes. All workers of a group make the same calls in the same order.
+/// What one call of g.shared takes stays taken until the index is done. A kernel that shares says
+/// how much in all, in bytes, as `static constexpr int kShared`, at most kSharedBytes. All workers
+/// of a group make the same calls in the same order. Which worker gets an iteration may differ from
+/// loop to loop: without a sync between, one loop reads nothing that another wrote.
 ///
 /// On a CPU a group is one thread, on a GPU a thread block. To have the compiler vectorise a loop,
 /// copy the members it uses into locals and capture those by value: through `this` they might alias
@@ -40,5 +42,21 @@ inline constexpr int kSharedBytes = 48 * 1024;
 
 /// Every shared block starts at a multiple of this.
 inline constexpr int kSharedAlignment = 64;
+
+/// What g.shared<T>(n) takes, bytes.
+template <class T>
+static MT_HD constexpr int shared_block(int n) {
+  return (n * static_cast<int>(sizeof(T)) + kSharedAlignment - 1) / kSharedAlignment *
+         kSharedAlignment;
+}
+
+/// What a group of a kernel shares, bytes.
+template <class Kernel>
+static MT_HD constexpr int shared_bytes() {
+  if constexpr (requires { Kernel::kShared; })
+    return Kernel::kShared;
+  else
+    return 0;
+}
 
 }  // namespace mt

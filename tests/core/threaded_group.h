@@ -19,9 +19,10 @@ namespace test {
 
 /// What the workers of a group share.
 struct Team {
-  explicit Team(int count) : workers(count), barrier(count), slots(count) {}
+  Team(int count, int bytes) : workers(count), may_share(bytes), barrier(count), slots(count) {}
 
   const int workers;
+  const int may_share;  ///< bytes
   std::barrier<> barrier;
   std::vector<uint64_t> slots;  ///< one a worker, for sum and min
   alignas(mt::kSharedAlignment) unsigned char shared[mt::kSharedBytes];
@@ -34,7 +35,9 @@ class ThreadedGroup {
 
   template <class F>
   void for_each(int n, F f) {
-    for (int i = rank_; i < n; i += team_.workers) f(i);
+    // Another share each time: what leans on getting the same iterations again shows as a race.
+    const int first = (rank_ + 5 * calls_++) % team_.workers;
+    for (int i = first; i < n; i += team_.workers) f(i);
   }
   template <class F>
   void for_each(int rows, int columns, F f) {
@@ -54,13 +57,12 @@ class ThreadedGroup {
   T add(T& where, T v) {
     return std::atomic_ref<T>(where).fetch_add(v, std::memory_order_relaxed);
   }
-  /// Throws std::length_error, which ends the process, if the group takes more than kSharedBytes.
+  /// Throws std::length_error, which ends the process, if the group takes more than it says.
   template <class T>
   T* shared(int n) {
     unsigned char* block = team_.shared + taken_;
-    taken_ +=
-        (n * sizeof(T) + mt::kSharedAlignment - 1) / mt::kSharedAlignment * mt::kSharedAlignment;
-    if (taken_ > sizeof(team_.shared)) throw std::length_error("more than kSharedBytes shared");
+    taken_ += mt::shared_block<T>(n);
+    if (taken_ > team_.may_share) throw std::length_error("more than kShared shared");
     return reinterpret_cast<T*>(block);
   }
 
@@ -76,13 +78,15 @@ class ThreadedGroup {
 
   Team& team_;
   const int rank_;
-  size_t taken_ = 0;
+  int taken_ = 0;
+  int calls_ = 0;  ///< of for_each, alike for all workers
 };
 
 /// Runs groups 0..count-1 of a kernel one after another, each of `workers` threads.
 template <class Kernel>
 void run_threaded(const Kernel& kernel, int count, int workers) {
-  Team team(workers);
+  static_assert(mt::shared_bytes<Kernel>() <= mt::kSharedBytes);
+  Team team(workers, mt::shared_bytes<Kernel>());
   std::vector<std::jthread> threads;
   for (int rank = 0; rank < workers; ++rank)
     threads.emplace_back([&team, &kernel, count, rank] {
