@@ -34,7 +34,7 @@ def faults(ptx, names):
 def check_itself():
     """The checks see what they are there for."""
     entry = ".visible .entry mt_A(\n"
-    good = "add.rn.f32 %f1, %f2, %f3;\nmad.lo.s32 %r1, %r2, %r3;\ncvt.rzi.s32.f32 %r1, %f1; // fma\n"
+    good = "add.rn.f32 %f1, %f2;\nmad.lo.s32 %r1, %r2, %r3;\ncvt.rzi.s32.f32 %r1, %f1; // fma\n"
     assert not list(faults(entry + good, ["A"]))
     for bad in ("fma.rn.f32", "mul.f32", "div.full.f32", "div.approx.f32", "add.rn.ftz.f32",
                 "sqrt.approx.f32", "add.rn.f64", "cvt.f64.f32", "mad.rn.f32", "add.rz.f32"):
