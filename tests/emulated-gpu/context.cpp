@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "tests/emulated-gpu/context.h"
+
+#include <vector>
+
+#include "tests/emulated-gpu/control.h"
+#include "tests/emulated-gpu/faults.h"
+#include "tests/emulated-gpu/handles.h"
+#include "tests/emulated-gpu/memory.h"
+#include "tests/emulated-gpu/module.h"
+#include "tests/emulated-gpu/stream.h"
+
+namespace emulated_gpu {
+namespace {
+
+Handles<Context>& contexts() {
+  return immortal<Handles<Context>>();
+}
+
+thread_local std::vector<std::shared_ptr<Context>> stack;
+
+std::atomic<std::size_t> abandoned_things{0};
+
+}  // namespace
+
+Context* create_context() {
+  auto context = std::make_shared<Context>();
+  context->stream0 = open_stream(context.get(), true);
+  stack.push_back(context);
+  return contexts().add(context);
+}
+
+Result destroy_context(Context* handle) {
+  auto context = contexts().remove(handle);
+  if (!context) return mistake(kInvalidContext, "cuCtxDestroy: no such context lives");
+  std::size_t left = close_streams(context.get());
+  close_stream(context->stream0);
+  left += forget_events(context.get());
+  left += unload_modules(context.get());
+  left += free_blocks(context.get());
+  // Nobody can release anything properly in a context that is lost.
+  if (context->error == kSuccess) abandoned_things += left;
+  context->destroyed = true;
+  if (!stack.empty() && stack.back() == context) stack.pop_back();
+  return context->error;
+}
+
+void lose_all_contexts(Result why) {
+  for (const auto& context : contexts().all()) context->lose(why);
+}
+
+std::shared_ptr<Context> current() {
+  return stack.empty() ? nullptr : stack.back();
+}
+
+Result push_context(Context* handle) {
+  auto context = contexts().find(handle);
+  if (!context) return mistake(kInvalidContext, "cuCtxPushCurrent: no such context lives");
+  if (context->error != kSuccess) return context->error;
+  stack.push_back(std::move(context));
+  return kSuccess;
+}
+
+Result pop_context(Context** handle) {
+  if (stack.empty()) return kInvalidContext;
+  const auto context = std::move(stack.back());
+  stack.pop_back();
+  if (handle) *handle = context.get();
+  return context->error;
+}
+
+Result set_context(Context* handle) {
+  std::shared_ptr<Context> context = contexts().find(handle);
+  if (handle && !context) return mistake(kInvalidContext, "cuCtxSetCurrent: no such context lives");
+  if (context && context->error != kSuccess) return context->error;
+  if (!stack.empty()) stack.pop_back();
+  if (context) stack.push_back(std::move(context));
+  return kSuccess;
+}
+
+std::size_t live_contexts() {
+  return contexts().size();
+}
+std::size_t abandoned() {
+  return abandoned_things;
+}
+
+}  // namespace emulated_gpu
+
+std::size_t emulated_gpu_stack_depth() {
+  return emulated_gpu::stack.size();
+}

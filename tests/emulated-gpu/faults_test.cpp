@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "tests/emulated-gpu/driver_functions.h"
+
+namespace emulated_gpu {
+namespace {
+
+class FaultsTest : public Gpu {
+ protected:
+  static void overrun(const EmulatedGpuLaunch* launch) {
+    ++(*static_cast<char**>(launch->params[0]))[4];
+  }
+  static void nothing(const EmulatedGpuLaunch*) {}
+
+  Result start(Handle function, unsigned threads = 1, unsigned shared_bytes = 0) {
+    return launch_kernel(function, 1, 1, 1, threads, 1, 1, shared_bytes, nullptr, nullptr, nullptr);
+  }
+};
+
+TEST_F(FaultsTest, TheNthCallFailsOnce) {
+  DevicePointer first = 0, second = 0;
+  fault("cuMemAlloc,cuMemFree", 2, kLaunchFailed, EMULATED_GPU_ONCE);
+  EXPECT_EQ(mem_alloc(&first, 1), kSuccess);
+  EXPECT_EQ(ctx_synchronize(), kSuccess);
+  EXPECT_EQ(mem_alloc(&second, 1), kLaunchFailed);
+  EXPECT_EQ(second, 0u);
+  EXPECT_EQ(mem_alloc(&second, 1), kSuccess);
+  fault(nullptr, 1, kLaunchFailed, EMULATED_GPU_ONCE);
+  EXPECT_EQ(ctx_synchronize(), kLaunchFailed);
+  EXPECT_EQ(mem_free(first), kSuccess);
+  EXPECT_EQ(mem_free(second), kSuccess);
+}
+
+TEST_F(FaultsTest, MemoryRunsOut) {
+  void* host = nullptr;
+  DevicePointer pointer = 0;
+  fault("alloc", 2, kOutOfMemory, EMULATED_GPU_ONCE);
+  EXPECT_EQ(mem_alloc_host(&host, 1), kSuccess);
+  EXPECT_EQ(mem_alloc(&pointer, 1), kOutOfMemory);
+  EXPECT_EQ(mem_free_host(host), kSuccess);
+}
+
+TEST_F(FaultsTest, WhatReleasesDoesSoAllTheSame) {
+  const DevicePointer pointer = allocate(1);
+  fault("cuMemFree", 1, kLaunchFailed, EMULATED_GPU_ONCE);
+  EXPECT_EQ(mem_free(pointer), kLaunchFailed);
+  EXPECT_EQ(counts().device_blocks, 0u);
+  fault("cuCtxPopCurrent", 1, kLaunchFailed, EMULATED_GPU_ONCE);
+  EXPECT_EQ(ctx_pop(nullptr), kLaunchFailed);
+  EXPECT_EQ(stack_depth(), 0u);
+}
+
+TEST_F(FaultsTest, AKernelThatFailsLosesItsContext) {
+  register_kernel("nothing", nullptr, 0, nothing, nullptr);
+  Handle module = nullptr;
+  const Handle nothing = function(&module, "nothing");
+  const DevicePointer pointer = allocate(1);
+  fault("cuLaunchKernel", 1, kLaunchFailed, EMULATED_GPU_LATE);
+  EXPECT_EQ(start(nothing), kSuccess);
+  EXPECT_EQ(ctx_synchronize(), kLaunchFailed);
+  DevicePointer none = 0;
+  EXPECT_EQ(mem_alloc(&none, 1), kLaunchFailed);
+  EXPECT_EQ(ctx_push(context_), kLaunchFailed);
+  EXPECT_EQ(mem_free(pointer), kLaunchFailed);
+  EXPECT_EQ(ctx_destroy(context_), kLaunchFailed);  // ends the module, which nobody could have
+  ASSERT_EQ(ctx_create(&context_, 0, 0), kSuccess);
+  EXPECT_EQ(mem_alloc(&none, 1), kSuccess);
+  EXPECT_EQ(mem_free(none), kSuccess);
+}
+
+TEST_F(FaultsTest, ALostContextStaysLost) {
+  Handle one = stream();
+  fault("cuStreamSynchronize", 2, kIllegalAddress, EMULATED_GPU_LOST);
+  EXPECT_EQ(stream_synchronize(one), kSuccess);
+  EXPECT_EQ(stream_synchronize(one), kIllegalAddress);
+  EXPECT_EQ(stream_synchronize(one), kIllegalAddress);
+  EXPECT_EQ(ctx_synchronize(), kIllegalAddress);
+  EXPECT_EQ(ctx_destroy(context_), kIllegalAddress);
+  context_ = nullptr;
+}
+
+TEST_F(FaultsTest, CallsAreCountedByName) {
+  reset_calls();
+  const DevicePointer pointer = allocate(1);
+  EXPECT_EQ(ctx_synchronize(), kSuccess);
+  EXPECT_EQ(mem_free(pointer), kSuccess);
+  EXPECT_EQ(calls("cuMemAlloc"), 1u);
+  EXPECT_EQ(calls("alloc,cuMemFree"), 2u);
+  EXPECT_EQ(calls(nullptr), 3u);
+}
+
+TEST_F(FaultsTest, OnlyOneCallersCallsFail) {
+  only_from("libelsewhere");
+  fault(nullptr, 1, kLaunchFailed, EMULATED_GPU_ONCE);
+  reset_calls();
+  EXPECT_EQ(ctx_synchronize(), kSuccess);
+  EXPECT_EQ(calls(nullptr), 0u);
+  only_from("emulation_test");
+  EXPECT_EQ(ctx_synchronize(), kLaunchFailed);
+  EXPECT_EQ(calls(nullptr), 1u);
+}
+
+TEST_F(FaultsTest, KernelsAreFoundByName) {
+  register_kernel("nothing", nullptr, 0, nothing, nullptr);
+  Handle module = nullptr, other = nullptr;
+  const Handle nothing = function(&module, "nothing");
+  EXPECT_EQ(module_function(&other, module, "something"), kNotFound);
+  EXPECT_EQ(module_load(&other, ""), kInvalidImage);
+  EXPECT_EQ(start(nothing), kSuccess);
+  EXPECT_EQ(start(nothing, 0), kInvalidValue);
+  EXPECT_EQ(start(nothing, 1025), kInvalidValue);
+  EXPECT_EQ(start(nothing, 1, (48 << 10) + 1), kInvalidValue);
+  EXPECT_EQ(function_set(nothing, kFunctionMaxDynamicShared, 99 << 10), kSuccess);
+  EXPECT_EQ(start(nothing, 1, 99 << 10), kSuccess);
+  EXPECT_EQ(function_set(nothing, kFunctionMaxDynamicShared, (99 << 10) + 1), kInvalidValue);
+  EXPECT_EQ(ctx_synchronize(), kSuccess);
+  EXPECT_EQ(module_unload(module), kSuccess);
+  EXPECT_EQ(start(nothing), kInvalidHandle);
+  expect_mistake("cuLaunchKernel: no such function lives");
+}
+
+TEST_F(FaultsTest, AKernelThatWritesTooFarIsNamed) {
+  const std::size_t size = sizeof(DevicePointer);
+  register_kernel("overrun", &size, 1, overrun, nullptr);
+  Handle module = nullptr;
+  const Handle overrun = function(&module, "overrun");
+  DevicePointer pointer = allocate(4);
+  void* params[] = {&pointer};
+  EXPECT_EQ(launch_kernel(overrun, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr), kSuccess);
+  EXPECT_EQ(ctx_synchronize(), kIllegalAddress);
+  expect_mistake("overrun: byte 4 of the 4 bytes");
+  EXPECT_EQ(mem_free(pointer), kIllegalAddress);
+  expect_mistake("free: byte 4 of the 4 bytes");
+  EXPECT_EQ(ctx_destroy(context_), kIllegalAddress);
+  context_ = nullptr;
+}
+
+}  // namespace
+}  // namespace emulated_gpu
