@@ -48,7 +48,7 @@ plain() {
 
 address() {
   compile build-asan -Dtests=true -Dbench=false -Dwerror=true -Dbuildtype=debugoptimized \
-    -Db_sanitize=address,undefined -Db_lundef=false
+    -Dcuda=disabled -Db_sanitize=address,undefined -Db_lundef=false
   # A plugin that is unloaded takes the names out of a leak's report; the scanner cannot load an
   # instrumented plugin, so each test scans for itself.
   export GST_REGISTRY_FORK=no
@@ -62,7 +62,7 @@ address() {
 
 thread() {
   compile build-tsan -Dtests=true -Dbench=false -Dwerror=true -Dbuildtype=debugoptimized \
-    -Db_sanitize=thread -Db_lundef=false
+    -Dcuda=disabled -Db_sanitize=thread -Db_lundef=false
   export GST_REGISTRY_FORK=no
   export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1
   suite "Tests under TSan" build-tsan --timeout-multiplier 15 --no-suite tools --no-suite parity
