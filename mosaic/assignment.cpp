@@ -7,7 +7,7 @@
 //
 // 1. Rows bid for columns (Bertsekas, "The auction algorithm", 1988). With an increment of zero
 //    this is the augmenting row reduction of Jonker and Volgenant (1987): assigned pairs stay
-//    tight.
+//    tight. A column that serves several rows is as dear as the lowest of their bids.
 // 2. Where hundreds of rows want the same columns that war lasts, so after a while bids are raised
 //    by an increment, coarse at first, then finer from prices a little below those found. Each
 //    outcome is complete and within rows * increment of the optimum, no more.
@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "mosaic/assignment_auction.h"
 #include "mosaic/assignment_paths.h"
 #include "mosaic/assignment_state.h"
 
@@ -43,8 +44,6 @@ constexpr int64_t kFirstShare = 10, kLastShare = 2560, kShareStep = 4;
 // Increments that prices step back by before the next, finer round. Prices that are too high must
 // be brought down row by row, those that are too low rise by themselves.
 constexpr int64_t kStepBack = 3;
-/// Bids a row after which the increment doubles: ends wars over prices far above the mean.
-constexpr int64_t kPatience = 64;
 
 }  // namespace
 
@@ -55,60 +54,9 @@ double Assignment::gap() const {
 
 struct AssignmentSolver::Impl : lap::State {
   lap::AugmentingPaths paths{*this};
-  std::vector<int32_t> stuck;  ///< rows whose bid would raise nothing
-  std::vector<uint8_t> loose;  ///< [rows] has bid with an increment
-  Assignment spare;            ///< the best so far that is complete; no columns: there is none
+  lap::Auction auction{*this};
+  Assignment spare;  ///< the best so far that is complete; no columns: there is none
   std::vector<int64_t> spare_row_cost;
-
-  /// Rows of the queue bid until all have a column, `limit` bids are made or time is out; who is
-  /// left stays in the queue. capacity is 1.
-  void auction(int64_t increment, int64_t limit) {
-    const int64_t patience = kPatience * p->rows;
-    size_t head = 0;
-    int64_t bids = 0;
-    for (; head < queue.size() && bids < limit && !out_of_time(); ++bids) {
-      if (increment > 0 && bids % patience == patience - 1) increment *= 2;
-      bid(queue[head++], increment);
-    }
-    queue.erase(queue.begin(), queue.begin() + static_cast<ptrdiff_t>(head));
-    queue.insert(queue.end(), stuck.begin(), stuck.end());
-    stuck.clear();
-  }
-
-  void bid(int row, int64_t increment) {
-    Choice c = choose(row);
-    int column = c.first_column;
-    if (c.second == kNever) c.second = c.first;  // the one column there is
-    out.row_dual[row] = c.second;
-    if (increment > 0) {
-      loose[row] = 1;
-    } else if (c.second == c.first && !has_room(column)) {
-      // A bid that raises nothing would go to and fro for ever.
-      if (c.second_column == kNone || !has_room(c.second_column)) return stuck.push_back(row);
-      column = c.second_column;
-    }
-    const int64_t cost = c.first + out.column_dual[c.first_column];
-    const int64_t raise = c.second - c.first + increment;
-    const int64_t chosen = column == c.first_column ? cost : c.second + out.column_dual[column];
-    out.column_dual[column] -= raise;
-    const int outbid = first_row[column];
-    if (outbid != kNone) {
-      detach(outbid);
-      queue.push_back(outbid);
-    }
-    attach(row, column, chosen);
-  }
-
-  /// Parts the pairs that increments left short of tight.
-  void part_loose() {
-    for (int i = 0; i < p->rows; ++i) {
-      if (!loose[i]) continue;
-      out.row_dual[i] = choose(i).first;
-      if (row_cost[i] - out.column_dual[out.column[i]] == out.row_dual[i]) continue;
-      detach(i);
-      queue.push_back(i);
-    }
-  }
 
   int64_t mean_dual() const {
     int64_t sum = 0;
@@ -116,36 +64,21 @@ struct AssignmentSolver::Impl : lap::State {
     return sum / p->rows;
   }
 
-  void everyone_bids() {
-    queue.resize(p->rows);
-    for (int i = 0; i < p->rows; ++i) queue[i] = i;
-  }
-
   void start_with_bids() {
-    loose.assign(p->rows, 0);
-    everyone_bids();
-    auction(0, kFreeBids * p->rows);
+    auction.reset();
+    auction.everyone_bids();
+    auction.run(0, kFreeBids * p->rows);
     if (late || queue.size() <= p->rows / kFewLeft) return;
     const int64_t mean = mean_dual();
     for (int64_t share = kFirstShare; share <= kLastShare; share *= kShareStep) {
       const int64_t increment = std::max<int64_t>(1, mean / share);
-      auction(increment, INT64_MAX);
+      auction.run(increment, INT64_MAX);
       if (late) return;
       save();
-      if (share * kShareStep <= kLastShare) start_over(kStepBack * increment);
+      if (share * kShareStep <= kLastShare) auction.start_over(kStepBack * increment);
     }
-    part_loose();
-    auction(0, kRepairBids * p->rows);
-  }
-
-  /// Takes prices back by so much and all columns away. The duals stay feasible.
-  void start_over(int64_t change) {
-    for (int i = 0; i < p->rows; ++i) {
-      detach(i);
-      out.row_dual[i] -= change;
-    }
-    for (int64_t& v : out.column_dual) v = std::min<int64_t>(0, v + change);
-    everyone_bids();
+    auction.part_loose();
+    auction.run(0, kRepairBids * p->rows);
   }
 
   /// Keeps the assignment, which is complete, and the bound, each if it is the best so far.
@@ -161,24 +94,6 @@ struct AssignmentSolver::Impl : lap::State {
       spare.row_dual = out.row_dual;
       spare.column_dual = out.column_dual;
       spare.lower_bound = out.lower_bound;
-    }
-  }
-
-  /// For columns with several rows each: everyone takes the cheapest, as long as there is room.
-  void start_greedily() {
-    queue.clear();
-    for (int i = 0; i < p->rows; ++i) {
-      if (out_of_time()) {
-        queue.push_back(i);
-        continue;
-      }
-      const Choice c = choose(i);
-      out.row_dual[i] = c.first;
-      if (has_room(c.first_column)) {
-        attach(i, c.first_column, c.first);
-      } else {
-        queue.push_back(i);
-      }
     }
   }
 
@@ -250,7 +165,7 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   Impl& s = *impl_;
   s.reset(problem, deadline);
   s.spare.column.clear();
-  problem.capacity == 1 ? s.start_with_bids() : s.start_greedily();
+  s.start_with_bids();
   if (!s.late) s.paths.run();
   s.late ? s.make_do() : s.sum_up();
   return s.out;

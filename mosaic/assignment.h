@@ -27,7 +27,10 @@ struct AssignmentProblem {
   const int32_t* held = nullptr;       ///< [rows]: the column of the last frame, or -1; may be null
   const int32_t* held_cost = nullptr;  ///< [rows]: its cost, discount not yet taken off
   const int32_t* discount = nullptr;   ///< [rows]: >= 0
-  /// Writes the costs of all columns for one row (discount not taken off).
+  /// [rows]: not 0 where list, bound and full_row are those of the last solve, so that what it
+  /// learnt from full_row still holds; may be null
+  const uint8_t* unchanged = nullptr;
+  /// Writes the costs of all columns for one row (discount not taken off), 0..2^28.
   std::function<void(int row, int32_t* costs)> full_row;
 };
 
@@ -47,7 +50,8 @@ struct Assignment {
   double gap() const;
 };
 
-/// Solves assignment problems by shortest augmenting paths; keeps its memory between solves.
+/// Solves assignment problems by bids and shortest augmenting paths; keeps its memory between
+/// solves.
 class AssignmentSolver {
  public:
   using Clock = std::chrono::steady_clock;

@@ -53,9 +53,14 @@ class AugmentingPaths {
     from.resize(columns);
     row_distance.resize(rows);
     position.resize(rows);
-    waiting = static_cast<int>(s.queue.size());
+    waiting = static_cast<int64_t>(s.queue.size());
     missing = 0;
-    for (size_t j = 0; j < columns; ++j) missing += s.used[j] == 0 && s.out.column_dual[j] < 0;
+    for (int j = 0; j < s.p->columns; ++j) missing += lacks(j);
+  }
+
+  /// Rows without which the column may not have its price.
+  int64_t lacks(int column) const {
+    return s.out.column_dual[column] < 0 ? s.p->capacity - s.used[column] : 0;
   }
 
   void push(int64_t d, int32_t id) {
@@ -142,16 +147,13 @@ class AugmentingPaths {
   }
 
   void visit(int column, int64_t d) {
-    if (s.used[column] == 0) {
-      if (hub_distance == kNever) enter_hub(d, column);
-      return;
-    }
+    if (s.has_room(column) && hub_distance == kNever) enter_hub(d, column);
+    if (s.used[column] == 0) return;
     settled.push_back(column);
     for (int i = s.first_row[column]; i != kNone; i = s.next_row[i]) enter_row(i, d);
   }
 
   void augment(int root) {
-    if (s.out.column_dual[sink] < 0) --missing;
     for (const int j : settled) {
       const int64_t change = best - distance[j];
       s.out.column_dual[j] -= change;
@@ -161,7 +163,13 @@ class AugmentingPaths {
       s.out.row_dual[root] += best;
       --waiting;
     }
+    missing -= s.out.column_dual[sink] < 0;
+    move_rows();
     if (hub_distance < best) level(best - hub_distance);
+  }
+
+  /// Gives the rows on the path, from its end on, the column after them.
+  void move_rows() {
     for (int j = sink;;) {
       if (from[j] == kHub) {
         if (hub_from == kNone) return;
@@ -178,11 +186,11 @@ class AugmentingPaths {
   /// The hub came nearer than the path's end, so its potential changed: moves all so that it is 0.
   void level(int64_t change) {
     for (int64_t& u : s.out.row_dual) u -= change;
+    missing = 0;
     for (int j = 0; j < s.p->columns; ++j) {
       int64_t& v = s.out.column_dual[j];
-      if (v == 0) continue;
       v = std::min<int64_t>(0, v + change);
-      if (v == 0 && s.used[j] == 0 && j != sink) --missing;
+      missing += lacks(j);
     }
   }
 
@@ -197,8 +205,8 @@ class AugmentingPaths {
   int sink = kNone;                       ///< that end
   int64_t hub_distance = 0;
   int hub_from = kNone;  ///< the column before the hub
-  int missing = 0;       ///< columns with a price that nobody has
-  int waiting = 0;       ///< rows without a column
+  int64_t missing = 0;   ///< rows that columns with a price lack
+  int64_t waiting = 0;   ///< rows without a column
 };
 
 }  // namespace mosaic::lap

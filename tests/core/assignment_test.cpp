@@ -178,7 +178,9 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LargeAssignment,
                                          Size{90, 90, 1, 5}, Size{120, 300, 1, 16},
                                          Size{250, 300, 1, 32}, Size{120, 40, 3, 4},
                                          Size{100, 40, 3, 40}, Size{60, 1, 60, 1},
-                                         Size{64, 200, 2, 8}));
+                                         Size{64, 200, 2, 8}, Size{300, 40, 8, 6},
+                                         Size{200, 4, 50, 4}, Size{240, 4, 100, 2},
+                                         Size{160, 40, 4, 8}, Size{250, 100, 3, 10}));
 
 TEST(Assignment, WidensOnlyWhereAnUnlistedColumnCouldMatter) {
   DenseProblem apart(8, 64, 1, 4), together(8, 64, 1, 4);
@@ -192,6 +194,43 @@ TEST(Assignment, WidensOnlyWhereAnUnlistedColumnCouldMatter) {
   const Assignment& a = solver.solve(together.problem());
   EXPECT_GT(a.widened, 0);
   EXPECT_EQ(a.cost, 100 * 28);
+}
+
+TEST(Assignment, RowsThatDidNotChangeAreNotAskedForAgain) {
+  std::mt19937 random(6);
+  for (const int capacity : {1, 3}) {
+    DenseProblem d(240, 300 / capacity, capacity, 4);
+    fill(d, Shape::kClusters, random);
+    AssignmentSolver solver;
+    AssignmentProblem p = d.problem();
+    const int widened = solver.solve(p).widened;
+    EXPECT_GT(widened, 0);
+    // Of the first rows all costs change, of the others those that are held.
+    constexpr int kChanged = 24;
+    for (int i = 0; i < kChanged * d.columns; ++i) d.costs[i] = random() % (1 << 18);
+    hold_some(d, random, 1 << 12);
+    p = d.problem();
+    std::vector<uint8_t> unchanged(d.rows, 1);
+    std::fill_n(unchanged.begin(), kChanged, 0);
+    p.unchanged = unchanged.data();
+    const Assignment& again = solver.solve(p);
+    check_optimal(d, again);
+    EXPECT_EQ(again.cost, hungarian(d));
+    EXPECT_LT(again.widened, widened / 2);
+  }
+}
+
+/// Cells of a flat sky are all alike, and some pools are one photo in its four variants.
+TEST(Assignment, ManyRowsForFewColumnsAreQuick) {
+  std::mt19937 random(7);
+  AssignmentSolver solver;
+  for (const Shape shape : {Shape::kRandom, Shape::kFewValues, Shape::kAlike, Shape::kClusters}) {
+    DenseProblem d(4000, 4, 1000, 4);
+    fill(d, shape, random);
+    const AssignmentProblem p = d.problem();
+    const auto limit = AssignmentSolver::Clock::now() + std::chrono::seconds(20);
+    ASSERT_NO_FATAL_FAILURE(check_optimal(d, solver.solve(p, limit)));
+  }
 }
 
 TEST(Assignment, ADiscountKeepsTheHeldColumn) {
