@@ -58,8 +58,14 @@ void CandidateLists::update(mt::Executor& executor, const FrameAnalysis& analysi
 void CandidateLists::measure(mt::Executor& executor, const FrameAnalysis& analysis, int first,
                              int rows) {
   std::copy_n(updated_.begin() + first, rows, list_.data());
-  mt::Distance distance{list_.data(), rows,   analysis.features(), pool_->features().data(),
-                        tiles_,       distances_.data(), block_farthest_.data()};
+  in_memory_ = rows;
+  mt::Distance distance{list_.data(),
+                        rows,
+                        analysis.features(),
+                        pool_->features().data(),
+                        tiles_,
+                        distances_.data(),
+                        block_farthest_.data()};
   executor.launch(distance, distance.count());
   executor.wait();
   const int blocks = distance.tile_blocks();
@@ -69,8 +75,7 @@ void CandidateLists::measure(mt::Executor& executor, const FrameAnalysis& analys
   }
 }
 
-void CandidateLists::rank(mt::Executor& executor, const FrameAnalysis& analysis,
-                          int rows) {
+void CandidateLists::rank(mt::Executor& executor, const FrameAnalysis& analysis, int rows) {
   mt::Candidates candidates{};
   candidates.list = list_.data();
   candidates.distances = distances_.data();
@@ -89,8 +94,7 @@ void CandidateLists::rank(mt::Executor& executor, const FrameAnalysis& analysis,
 
 /// Returns whether the scale changed.
 bool CandidateLists::rescale(bool exact) {
-  const int64_t farthest =
-      std::max(1, *std::max_element(farthest_.begin(), farthest_.end()));
+  const int64_t farthest = std::max(1, *std::max_element(farthest_.begin(), farthest_.end()));
   const bool keep = exact ? farthest == scale_ : std::abs(farthest - scale_) <= scale_ / 8;
   if (keep) return false;
   scale_ = farthest;
@@ -108,7 +112,16 @@ int32_t CandidateLists::cost(const FrameAnalysis& analysis, int cell, int tile) 
 }
 
 void CandidateLists::all_costs(const FrameAnalysis& analysis, int cell, int32_t* out) const {
-  for (int t = 0; t < tiles_; ++t) out[t] = cost(analysis, cell, t);
+  const int32_t* end = list_.data() + in_memory_;
+  const int32_t* at = std::lower_bound(list_.data(), end, cell);
+  if (at == end || *at != cell) {
+    for (int t = 0; t < tiles_; ++t) out[t] = cost(analysis, cell, t);
+    return;
+  }
+  const int32_t* distance = distances_.data() + (at - list_.data()) * tiles_;
+  for (int t = 0; t < tiles_; ++t)
+    out[t] = mt::tile_cost(mt::distance_key(distance[t], t), factor_, near_limit_[cell],
+                           analysis.stats()[cell].oklab, pool_->stats().data());
 }
 
 }  // namespace mosaic

@@ -36,7 +36,8 @@ class CandidateLists {
 
   /// What one tile costs a cell.
   int32_t cost(const FrameAnalysis& analysis, int cell, int tile) const;
-  /// What every tile costs a cell. @param costs [tiles]
+  /// What every tile costs a cell; quickest for the cells that the last update() measured together
+  /// at its end. @param costs [tiles]
   void all_costs(const FrameAnalysis& analysis, int cell, int32_t* costs) const;
 
  private:
@@ -50,6 +51,7 @@ class CandidateLists {
   mt::Buffer<int32_t> list_, distances_, block_farthest_;
   mt::Buffer<int32_t> tile_, cost_, bound_;
   mt::Buffer<int64_t> near_limit_;
+  int in_memory_ = 0;              ///< cells of list_, ascending, whose distances are there
   std::vector<int32_t> farthest_;  ///< [cells]
   std::vector<int32_t> updated_;
   int64_t scale_ = 0;   ///< the farthest distance that costs are relative to

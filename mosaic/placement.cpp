@@ -56,18 +56,18 @@ void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
                       const Saliency& saliency, bool all) {
   const int listed = candidates.listed();
   cost_.resize(static_cast<size_t>(grid_.cells()) * listed);
-  stale_.assign(grid_.cells(), all);
-  for (int cell : candidates.updated()) stale_[cell] = 1;
+  unchanged_.assign(grid_.cells(), !all);
+  for (int cell : candidates.updated()) unchanged_[cell] = 0;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     if (!all && !saliency.replaced(cell)) continue;
-    stale_[cell] = 1;
+    unchanged_[cell] = 0;
     // A cost is at most 2^25 and a little, so that 4 times it stays below 2^28.
     weight_[cell] = std::clamp(static_cast<int32_t>(std::lround(saliency.weight(cell) * 256)), 1,
                                4 << kWeightBits);
   }
   workers.run(grid_.cells(), 64, [&](int, int begin, int end) {
     for (int cell = begin; cell < end; ++cell) {
-      if (!stale_[cell]) continue;
+      if (unchanged_[cell]) continue;
       int32_t* to = cost_.data() + static_cast<size_t>(cell) * listed;
       const int32_t* from = candidates.costs(cell);
       for (int i = 0; i < listed; ++i) to[i] = weighted(cell, from[i]);
@@ -84,9 +84,8 @@ void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candid
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     held_[cell] = keep ? tile_[cell] : -1;
     discount_[cell] = held_[cell] >= 0 ? price : 0;
-    held_cost_[cell] = held_[cell] >= 0
-                           ? weighted(cell, candidates.cost(analysis, cell, held_[cell]))
-                           : 0;
+    held_cost_[cell] =
+        held_[cell] >= 0 ? weighted(cell, candidates.cost(analysis, cell, held_[cell])) : 0;
   }
 }
 
@@ -107,6 +106,7 @@ PlacementResult Placement::update(mt::WorkerPool& workers, const FrameAnalysis& 
   problem.held = held_.data();
   problem.held_cost = held_cost_.data();
   problem.discount = discount_.data();
+  problem.unchanged = unchanged_.data();
   problem.full_row = [&](int cell, int32_t* costs) {
     candidates.all_costs(analysis, cell, costs);
     for (int t = 0; t < problem.columns; ++t) costs[t] = weighted(cell, costs[t]);

@@ -43,7 +43,7 @@ class Placement {
                          const CandidateLists& candidates, const Saliency& saliency, bool keep,
                          const Settings& settings);
 
-  const std::vector<int32_t>& tiles() const { return tile_; }          ///< [cells]
+  const std::vector<int32_t>& tiles() const { return tile_; }            ///< [cells]
   const std::vector<int32_t>& last_tiles() const { return last_tile_; }  ///< [cells], -1: none
 
  private:
@@ -57,12 +57,12 @@ class Placement {
   std::shared_ptr<const Pool> pool_;
   int capacity_;
   AssignmentSolver solver_;
-  std::vector<int32_t> weight_;  ///< [cells], saliency times 2^8
+  std::vector<int32_t> weight_;        ///< [cells], saliency times 2^8
   std::vector<int32_t> cost_, bound_;  ///< [cells][listed], [cells]: with saliency
   std::vector<int32_t> held_, held_cost_, discount_;
   std::vector<int32_t> tile_, last_tile_;
-  std::vector<uint8_t> stale_;  ///< [cells], scratch
-  int64_t chosen_cost_ = 0;  ///< of the last frame, all cells, prices not counted
+  std::vector<uint8_t> unchanged_;  ///< [cells] costs are those of the last frame
+  int64_t chosen_cost_ = 0;         ///< of the last frame, all cells, prices not counted
 };
 
 }  // namespace mosaic
