@@ -53,7 +53,8 @@ address() {
   # instrumented plugin, so each test scans for itself.
   export GST_REGISTRY_FORK=no
   # GLib has no frame pointers: without the slow unwinder a leak does not say where it comes from.
-  export ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0:strict_string_checks=1:check_initialization_order=1
+  export ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0
+  ASAN_OPTIONS+=:strict_string_checks=1:check_initialization_order=1
   export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
   export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
   suite "Tests under ASan and UBSan" build-asan --timeout-multiplier 8 \
@@ -64,7 +65,8 @@ thread() {
   compile build-tsan -Dtests=true -Dbench=false -Dwerror=true -Dbuildtype=debugoptimized \
     -Dcuda=disabled -Db_sanitize=thread -Db_lundef=false
   export GST_REGISTRY_FORK=no
-  export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1
+  # GLib and GStreamer are not instrumented; the sanitizer does not see their locks.
+  export TSAN_OPTIONS=ignore_noninstrumented_modules=1:second_deadlock_stack=1
   suite "Tests under TSan" build-tsan --timeout-multiplier 15 --no-suite tools --no-suite parity
 }
 
