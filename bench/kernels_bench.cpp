@@ -5,8 +5,8 @@
 
 #include <random>
 
-#include "cuda/kernels.h"
 #include "cuda/executor.h"
+#include "cuda/kernels.h"
 #include "mosaic/grid.h"
 #include "mosaic/picture.h"
 
@@ -85,17 +85,17 @@ struct Scene {
     return a;
   }
   mt::Distance distance() {
-    return {list.data(), grid.cells(), features.data(),  tile_features.data(),
+    return {list.data(), grid.cells(),     features.data(), tile_features.data(),
             kTiles,      distances.data(), farthest.data()};
   }
   mt::Candidates candidates() {
-    return {list.data(),  distances.data(),  kTiles,      kListed,     1 << 27,
-            stats.data(), tile_stats.data(), tile.data(), cost.data(), bound.data(),
+    return {list.data(),      distances.data(),  kTiles,      kListed,     1 << 27,
+            stats.data(),     tile_stats.data(), tile.data(), cost.data(), bound.data(),
             near_limit.data()};
   }
   mt::Draw draw() {
-    return {&mt::tables(), paint.data(), stats.data(),    tile_stats.data(), kArea,
-            photos.data(), 919,          kSide,           source.planes(),   canvas.planes(),
+    return {&mt::tables(),    paint.data(), stats.data(), tile_stats.data(), kArea,
+            photos.data(),    919,          kSide,        source.planes(),   canvas.planes(),
             {0.65f, 0.48f, 1}};
   }
 
@@ -119,10 +119,10 @@ void run(benchmark::State& state, Launch launch) {
   for (auto _ : state) launch(scene, *scene.executor);
 }
 
-#define MT_BENCH(name, ...)                                                              \
-  void name(benchmark::State& state) {                                                   \
+#define MT_BENCH(name, ...)                                                             \
+  void name(benchmark::State& state) {                                                  \
     run(state, [](Scene& s, mt::Executor& executor) { executor.launch(__VA_ARGS__); }); \
-  }                                                                                      \
+  }                                                                                     \
   BENCHMARK(name)->DenseRange(0, 2)->ArgName("simd")->Unit(benchmark::kMillisecond)
 
 MT_BENCH(Unpack, mt::Unpack{s.view, s.canvas.planes(), s.gray.data()}, kHeight);

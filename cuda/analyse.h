@@ -15,8 +15,10 @@ struct Analyse {
   static constexpr KernelId kId = KernelId::kAnalyse;
   static constexpr int kShared = kHistogramsShared;
   const Tables* tables;
-  /// Where the cells come from: cell c covers side x side pixels from left + c % columns * side, top
-  /// + c / columns * side; beyond the edge its pixels repeat. No planes: `pixels` is given as it is.
+  /// Where the cells come from: cell c covers side x side pixels from left + c % columns * side,
+  /// top
+  /// + c / columns * side; beyond the edge its pixels repeat. No planes: `pixels` is given as it
+  /// is.
   Planes source;
   int32_t left, top;
   int32_t columns;
@@ -82,8 +84,7 @@ struct Analyse {
         });
       } else {
         g.for_each(size, size, [=, &bits](int y, int x) {
-          const uint8_t v =
-              in[clamp_int(y0 + y, 0, last_y) * pitch + clamp_int(x0 + x, 0, last_x)];
+          const uint8_t v = in[clamp_int(y0 + y, 0, last_y) * pitch + clamp_int(x0 + x, 0, last_x)];
           bits |= v ^ out[y * size + x];
           out[y * size + x] = v;
         });

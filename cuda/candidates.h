@@ -55,7 +55,7 @@ static MT_HD inline int32_t tile_cost(int64_t key, int64_t factor, int64_t near_
 /// The tiles that are cheapest for a cell, of those nearest to it. Index: row of the list.
 struct Candidates {
   static constexpr KernelId kId = KernelId::kCandidates;
-  static constexpr int kNearest = 256;  ///< tiles that are given a cost
+  static constexpr int kNearest = 256;      ///< tiles that are given a cost
   static constexpr int kRowDigitBits = 11;  ///< few passes over a long row
   static constexpr int kListDigitBits = 8;  ///< little to clear for a short list
   static constexpr int kShared = 2 * shared_block<int64_t>(kNearest) +
@@ -64,14 +64,14 @@ struct Candidates {
   const int32_t* list;       ///< [rows]: the cells
   const int32_t* distances;  ///< [rows][tile_count]
   int32_t tile_count;
-  int32_t wanted;             ///< tiles to list, 1..min(tile_count, kNearest)
-  int64_t factor;             ///< see distance_cost
-  const CellStats* cells;     ///< [all cells]
-  const CellStats* tiles;     ///< [tile_count]
-  int32_t* tile;              ///< [all cells][wanted]
-  int32_t* cost;              ///< [all cells][wanted], ascending, ties by tile
-  int32_t* bound;             ///< [all cells]: no other tile costs less; INT32_MAX if there is none
-  int64_t* near_limit;        ///< [all cells]: see tile_cost
+  int32_t wanted;          ///< tiles to list, 1..min(tile_count, kNearest)
+  int64_t factor;          ///< see distance_cost
+  const CellStats* cells;  ///< [all cells]
+  const CellStats* tiles;  ///< [tile_count]
+  int32_t* tile;           ///< [all cells][wanted]
+  int32_t* cost;           ///< [all cells][wanted], ascending, ties by tile
+  int32_t* bound;          ///< [all cells]: no other tile costs less; INT32_MAX if there is none
+  int64_t* near_limit;     ///< [all cells]: see tile_cost
 
   template <class Group>
   MT_HD void operator()(Group& g, int row) const {

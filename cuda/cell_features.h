@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// The 191 features of a cell, mosaicraft's, in fixed point: 75 means of L, a, b over 5 x 5 squares;
-/// 36 of their histograms (3 x 12 bins); 40 of gradient directions (4 quadrants and the whole, 8
-/// bins); 40 of local binary patterns (4 quadrants, 10 bins). Scale is the reference's times
-/// kFeatureScale; order in memory is that of feature_slot().
+/// The 191 features of a cell, mosaicraft's, in fixed point: 75 means of L, a, b over 5 x 5
+/// squares; 36 of their histograms (3 x 12 bins); 40 of gradient directions (4 quadrants and the
+/// whole, 8 bins); 40 of local binary patterns (4 quadrants, 10 bins). Scale is the reference's
+/// times kFeatureScale; order in memory is that of feature_slot().
 #pragma once
 
 #include "cuda/cell_stats.h"
@@ -50,7 +50,9 @@ static MT_HD inline int32_t direction(int32_t x, int32_t y) {
 }
 
 /// Index with reflection at the edge that does not repeat the edge pixel (OpenCV's default border).
-static MT_HD inline int reflect(int i, int n) { return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i; }
+static MT_HD inline int reflect(int i, int n) {
+  return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
+}
 
 /// Means over the 5 x 5 squares; what does not fill a square at the right and below is left out.
 /// @param lab [3][side][side]
@@ -59,8 +61,8 @@ static MT_HD void square_means(Group& g, const uint8_t* lab, int side, int16_t* 
   const int size = side / kSquares;
   g.for_each(kColourAt, [=](int i) {
     const int square = i / 3, channel = i % 3;
-    const uint8_t* corner = lab + channel * side * side + square / kSquares * size * side +
-                            square % kSquares * size;
+    const uint8_t* corner =
+        lab + channel * side * side + square / kSquares * size * side + square % kSquares * size;
     int32_t sum = 0;
     for (int y = 0; y < size; ++y)
       for (int x = 0; x < size; ++x) sum += corner[y * side + x];
@@ -174,8 +176,8 @@ static MT_HD void sobel(Group& g, const uint8_t* light, int side, int first, int
     const int32_t lower = first + y >= half, right = x >= half;
     const int32_t over = (first + y >= 2 * half) | (x >= 2 * half);
     const int32_t quadrant = over ? 4 : 2 * lower + right;
-    codes[y * side + x] = static_cast<uint8_t>(
-        Gradients<Group>::code(quadrant * kDirections + direction(gx, gy), x));
+    codes[y * side + x] =
+        static_cast<uint8_t>(Gradients<Group>::code(quadrant * kDirections + direction(gx, gy), x));
   });
 }
 
@@ -236,8 +238,7 @@ static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side, i
                               (c[pitch + 1] >= v) << 4 | (c[pitch] >= v) << 5 |
                               (c[pitch - 1] >= v) << 6 | (c[-1] >= v) << 7;
       const int32_t quadrant = 2 * (top + y >= half) + (x >= half);
-      const int32_t code =
-          Counts::code(quadrant * kPatternBins + pattern * kPatternBins / 256, x);
+      const int32_t code = Counts::code(quadrant * kPatternBins + pattern * kPatternBins / 256, x);
       const bool over = (top + y >= 2 * half) | (x >= 2 * half);
       codes[y * inner + x] = static_cast<uint8_t>(over ? Counts::kNowhere : code);
     });

@@ -7,8 +7,8 @@
 
 namespace mt {
 
-/// Features of a cell or tile (see cuda/cell_features.h), and the distance between two of them in memory:
-/// the 192nd is zero and keeps every vector a multiple of 64 bytes.
+/// Features of a cell or tile (see cuda/cell_features.h), and the distance between two of them in
+/// memory: the 192nd is zero and keeps every vector a multiple of 64 bytes.
 inline constexpr int kFeatures = 191;
 inline constexpr int kFeatureStride = 192;
 

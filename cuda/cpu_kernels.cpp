@@ -29,8 +29,12 @@ class SerialGroup {
     }
   }
   void sync() {}
-  int64_t sum(int64_t v) { return v; }
-  uint64_t min(uint64_t v) { return v; }
+  int64_t sum(int64_t v) {
+    return v;
+  }
+  uint64_t min(uint64_t v) {
+    return v;
+  }
   template <class T>
   T add(T& where, T v) {
     const T before = where;

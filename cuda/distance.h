@@ -35,13 +35,13 @@ struct Distance {
   static constexpr KernelId kId = KernelId::kDistance;
   static constexpr int kCells = 8;
   static constexpr int kTiles = 256;
-  const int32_t* list;    ///< [listed]: the cells to do
+  const int32_t* list;  ///< [listed]: the cells to do
   int32_t listed;
-  const int16_t* cells;   ///< [all cells][kFeatureStride]
-  const int16_t* tiles;   ///< [tile_count][kFeatureStride]
+  const int16_t* cells;  ///< [all cells][kFeatureStride]
+  const int16_t* tiles;  ///< [tile_count][kFeatureStride]
   int32_t tile_count;
-  int32_t* distances;     ///< [listed][tile_count]
-  int32_t* farthest;      ///< [listed][tile_blocks()]: the largest of each block of tiles
+  int32_t* distances;  ///< [listed][tile_count]
+  int32_t* farthest;   ///< [listed][tile_blocks()]: the largest of each block of tiles
 
   MT_HD int tile_blocks() const { return (tile_count + kTiles - 1) / kTiles; }
   MT_HD int count() const { return (listed + kCells - 1) / kCells * tile_blocks(); }
@@ -65,8 +65,7 @@ struct Distance {
                  [=, &most](int t) { most = out[t] > most ? out[t] : most; });
       const uint64_t least = g.min(static_cast<uint64_t>(INT32_MAX - most));
       g.for_each(1, [=, to = farthest](int) {
-        to[static_cast<int64_t>(r) * blocks + tile_block] =
-            static_cast<int32_t>(INT32_MAX - least);
+        to[static_cast<int64_t>(r) * blocks + tile_block] = static_cast<int32_t>(INT32_MAX - least);
       });
     }
   }

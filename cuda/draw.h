@@ -40,7 +40,7 @@ struct Draw {
   const CellPaint* paint;
   const CellStats* cells;
   const CellStats* tiles;
-  int32_t cell_pixels;  ///< pixels that CellStats are sums over
+  int32_t cell_pixels;    ///< pixels that CellStats are sums over
   const uint8_t* photos;  ///< [photo_count][3: R, G, B][photo_side][photo_side]
   int32_t photo_count;
   int32_t photo_side;  ///< no cell is larger
@@ -91,8 +91,9 @@ struct Draw {
           photos + (p.tile % photo_count * 3 + i) * area + static_cast<int64_t>(top) * side;
       uint8_t* out = to + i * kStripPixels;
       if (variant == Variant::kMirrored)
-        g.for_each(piece.height, width,
-                   [=](int y, int x) { out[y * width + x] = from[y * side + side - 1 - left - x]; });
+        g.for_each(piece.height, width, [=](int y, int x) {
+          out[y * width + x] = from[y * side + side - 1 - left - x];
+        });
       else
         g.for_each(piece.height, width,
                    [=](int y, int x) { out[y * width + x] = from[y * side + left + x]; });
@@ -121,8 +122,7 @@ struct Draw {
     const int width = piece.width;
     g.for_each(piece.height, width, [=](int y, int x) {
       const int i = y * width + x;
-      const Triple lab =
-          rgb_to_lab(t, tile[i], tile[kStripPixels + i], tile[2 * kStripPixels + i]);
+      const Triple lab = rgb_to_lab(t, tile[i], tile[kStripPixels + i], tile[2 * kStripPixels + i]);
       const Triple drawn = lab_to_rgb(t, l(lab.v[0]), a(lab.v[1]), b(lab.v[2]));
       const int64_t s = y * in_pitch + x, d = y * out_pitch + x;
       out_r[d] = mix(drawn.v[0], in_r[s]);
@@ -174,8 +174,7 @@ struct Draw {
     const float strength = (channel == 0 ? look.reinhard_l : look.reinhard_ab) * adapted;
     const float scale = 1.0f - strength + strength * ratio;
     const float offset = (to - from * ratio) * strength;
-    return {static_cast<int32_t>(scale * 65536.0f + 0.5f),
-            static_cast<int32_t>(offset * 65536.0f)};
+    return {static_cast<int32_t>(scale * 65536.0f + 0.5f), static_cast<int32_t>(offset * 65536.0f)};
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// 8-bit CIELAB and grey with OpenCV's fixed-point arithmetic, bit for bit: the features are defined
-/// on it, and a level more or less moves tiles.
+/// 8-bit CIELAB and grey with OpenCV's fixed-point arithmetic, bit for bit: the features are
+/// defined on it, and a level more or less moves tiles.
 #pragma once
 
 #include "cuda/group.h"

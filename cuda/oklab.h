@@ -9,7 +9,8 @@ namespace mt {
 /// Cube root of 0..1 to about 1e-7, by operations that round alike everywhere: a third of the
 /// exponent as a first guess, then Halley's iteration y (y^3 + 2x) / (2y^3 + x) three times.
 static MT_HD inline float cube_root(float x) {
-  const float safe = x > 1e-6f ? x : 1e-6f;  // far below linear light of sRGB 1; keeps off subnormals
+  const float safe =
+      x > 1e-6f ? x : 1e-6f;  // far below linear light of sRGB 1; keeps off subnormals
   union {
     float f;
     uint32_t u;

@@ -61,7 +61,8 @@ struct Pack {
     });
   }
 
-  /// The mean over the pixels that share a chroma sample; at the right and lower edge what is there.
+  /// The mean over the pixels that share a chroma sample; at the right and lower edge what is
+  /// there.
   template <class Group>
   MT_HD void convert_subsampled(Group& g, int i, int y, const uint8_t* const* row,
                                 uint8_t* out) const {
@@ -100,7 +101,8 @@ struct Pack {
     uint8_t* out = to.alpha.data + static_cast<int64_t>(y) * to.alpha.stride;
     const int in_step = alpha_from.step, out_step = to.alpha.step;
     const int64_t in_width = alpha_width, out_width = to.width;
-    g.for_each(to.width, [=](int x) { out[x * out_step] = in[x * in_width / out_width * in_step]; });
+    g.for_each(to.width,
+               [=](int x) { out[x * out_step] = in[x * in_width / out_width * in_step]; });
   }
 };
 

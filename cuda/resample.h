@@ -27,8 +27,7 @@ struct Resample {
         const int next = h.at + 1 < in_width ? h.at + 1 : h.at;
         const int32_t upper = top[h.at] * (256 - h.weight) + top[next] * h.weight;
         const int32_t lower = bottom[h.at] * (256 - h.weight) + bottom[next] * h.weight;
-        out[x] = static_cast<uint8_t>(
-            (upper * (256 - v.weight) + lower * v.weight + 32768) >> 16);
+        out[x] = static_cast<uint8_t>((upper * (256 - v.weight) + lower * v.weight + 32768) >> 16);
       });
     }
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr double kWhite[3] = {0.950456, 1.0, 1.088754};
 constexpr double kRgbToXyz[9] = {0.412453, 0.357580, 0.180423, 0.212671, 0.715160,
                                  0.072169, 0.019334, 0.119193, 0.950227};
-constexpr double kXyzToRgb[9] = {3.240479,  -1.53715, -0.498535, -0.969256, 1.875991,
+constexpr double kXyzToRgb[9] = {3.240479, -1.53715, -0.498535, -0.969256, 1.875991,
                                  0.041556, 0.055648, -0.204043, 1.057311};
 
 // IEC 61966-2-1.
@@ -27,14 +27,18 @@ double linear_to_srgb(double v) {
 }
 
 // CIE 15: f(t) = cbrt(t) above (6/29)^3, a line below.
-double lab_f(double t) { return t < 216.0 / 24389 ? t * (841.0 / 108) + 16.0 / 116 : std::cbrt(t); }
+double lab_f(double t) {
+  return t < 216.0 / 24389 ? t * (841.0 / 108) + 16.0 / 116 : std::cbrt(t);
+}
 
 float cut_to_float(double v) {
   const float f = static_cast<float>(v);
   return f > v ? std::nextafter(f, 0.0f) : f;
 }
 
-int32_t rounded(double v) { return static_cast<int32_t>(std::nearbyint(v)); }
+int32_t rounded(double v) {
+  return static_cast<int32_t>(std::nearbyint(v));
+}
 
 void fill_to_lab(Tables& t) {
   for (int i = 0; i < 256; ++i) {

@@ -10,8 +10,8 @@ namespace mt {
 struct Tables {
   /// sRGB value to linear light, times 255 * 8.
   int32_t linear[256];
-  /// CIELAB's f() of linear light at 1 / (255 * 8) a step, times 2^15. White's X and Z exceed 255 * 8
-  /// by no more than half.
+  /// CIELAB's f() of linear light at 1 / (255 * 8) a step, times 2^15. White's X and Z exceed 255 *
+  /// 8 by no more than half.
   int32_t lab_f[256 * 3 / 2 * 8];
   /// Rows X, Y, Z over columns R, G, B of linear sRGB, divided by the D65 white, times 2^12.
   int32_t rgb_to_xyz[9];

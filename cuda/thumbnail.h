@@ -14,7 +14,7 @@ struct Thumbnail {
   static constexpr KernelId kId = KernelId::kThumbnail;
   const uint8_t* gray;  ///< [height][stride]
   int32_t stride, width, height;
-  uint8_t* small;  ///< [rows][columns], the last frame's; replaced
+  uint8_t* small;         ///< [rows][columns], the last frame's; replaced
   int32_t columns, rows;  ///< not above width, height
   int64_t* difference;    ///< [rows]: sum of absolute differences from what was there
 

@@ -91,9 +91,8 @@ struct Unpack {
   template <class Group>
   MT_HD void to_gray(Group& g, uint8_t* const* rgb, uint8_t* out) const {
     const uint8_t *r = rgb[0], *gr = rgb[1], *b = rgb[2];
-    g.for_each(to.width, [=](int x) {
-      out[x] = static_cast<uint8_t>(rgb_to_gray(r[x], gr[x], b[x]));
-    });
+    g.for_each(to.width,
+               [=](int x) { out[x] = static_cast<uint8_t>(rgb_to_gray(r[x], gr[x], b[x])); });
   }
 };
 

@@ -34,9 +34,8 @@ void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, in
 
 FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
-      stretched_(grid.stretched
-                     ? Picture(grid.columns * grid.side, grid.rows * grid.side, executor)
-                     : Picture()),
+      stretched_(grid.stretched ? Picture(grid.columns * grid.side, grid.rows * grid.side, executor)
+                                : Picture()),
       pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
       lab_(executor, pixels_.size()),
       light_(executor, static_cast<size_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2)),

@@ -21,8 +21,8 @@ namespace mosaic {
 void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, int side,
                     int16_t* features, mt::CellStats* stats);
 
-/// What is known of the cells of the newest frame. A cell whose pixels are those of the frame before
-/// is not looked at again.
+/// What is known of the cells of the newest frame. A cell whose pixels are those of the frame
+/// before is not looked at again.
 class FrameAnalysis {
  public:
   FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);

@@ -31,9 +31,9 @@ struct FrameStats {
   unsigned unexplained = 0;  ///< of those, cells whose mean colour moved less than 2 levels
   unsigned repainted = 0;    ///< cells drawn anew
   bool keyframe = false;
-  double cost = 0;  ///< of the chosen tiles, prices not counted; the mean over cells, 1 = farthest
-  double gap = 0;   ///< certified, relative, prices included
-  double extra = 0; ///< what keeping twins apart added to the cost, relative
+  double cost = 0;   ///< of the chosen tiles, prices not counted; the mean over cells, 1 = farthest
+  double gap = 0;    ///< certified, relative, prices included
+  double extra = 0;  ///< what keeping twins apart added to the cost, relative
   double ms = 0;
   double ms_unpack = 0, ms_scene = 0, ms_analysis = 0, ms_candidates = 0, ms_assignment = 0,
          ms_drawing = 0, ms_pack = 0;

@@ -16,7 +16,9 @@ constexpr int kSmallestSide = 8;
 constexpr int kLargestSide = 256;
 constexpr int kMostCells = 16384;  // along one axis
 
-int divide_up(int64_t a, int64_t b) { return static_cast<int>((a + b - 1) / b); }
+int divide_up(int64_t a, int64_t b) {
+  return static_cast<int>((a + b - 1) / b);
+}
 
 int64_t cell_count(int width, int height, int side) {
   return static_cast<int64_t>(divide_up(width, side)) * divide_up(height, side);
@@ -106,8 +108,12 @@ int64_t floor_divide(int64_t a, int64_t b) {
 
 }  // namespace
 
-int Grid::in_left() const { return -((columns * side - in_width) / 2); }
-int Grid::in_top() const { return -((rows * side - in_height) / 2); }
+int Grid::in_left() const {
+  return -((columns * side - in_width) / 2);
+}
+int Grid::in_top() const {
+  return -((rows * side - in_height) / 2);
+}
 
 int Grid::out_x(int c) const {
   if (stretched) return static_cast<int>(floor_divide(int64_t{c} * out_width, columns));

@@ -7,17 +7,17 @@ namespace mosaic {
 
 /// Where the cells of a frame lie.
 ///
-/// Square cells stand 1:1 over the input, centred, the outer ones cut by the frame's edge. Where the
-/// user named COLSxROWS, the cells divide the frame into exactly that many instead, and the analysis
-/// looks at a resampled picture of columns*side x rows*side pixels.
+/// Square cells stand 1:1 over the input, centred, the outer ones cut by the frame's edge. Where
+/// the user named COLSxROWS, the cells divide the frame into exactly that many instead, and the
+/// analysis looks at a resampled picture of columns*side x rows*side pixels.
 struct Grid {
   int columns = 1;
   int rows = 1;
-  int side = 8;          ///< analysis side of a cell, pixels, 8..256
-  bool stretched = false;  ///< COLSxROWS was asked for
+  int side = 8;                       ///< analysis side of a cell, pixels, 8..256
+  bool stretched = false;             ///< COLSxROWS was asked for
   int in_width = 1, in_height = 1;    ///< pixels
   int out_width = 1, out_height = 1;  ///< pixels
-  int draw_side = 8;     ///< side that tiles are prepared at for drawing: covers the largest cell
+  int draw_side = 8;  ///< side that tiles are prepared at for drawing: covers the largest cell
 
   int cells() const { return columns * rows; }
   /// Input pixel at which the first column (row) begins: 0 or negative. Square cells only.

@@ -39,9 +39,9 @@ class Pool {
   int skipped() const;  ///< photos that could not be used
   std::string name(int photo) const;
 
-  std::span<const uint8_t> pixels() const;      ///< [photos][3: R, G, B][draw_side][draw_side]
-  std::span<const int16_t> features() const;    ///< [tiles][mt::kFeatureStride]
-  std::span<const mt::CellStats> stats() const; ///< [tiles], at `side`
+  std::span<const uint8_t> pixels() const;       ///< [photos][3: R, G, B][draw_side][draw_side]
+  std::span<const int16_t> features() const;     ///< [tiles][mt::kFeatureStride]
+  std::span<const mt::CellStats> stats() const;  ///< [tiles], at `side`
 
   struct Storage;
   explicit Pool(std::shared_ptr<const Storage> storage);

@@ -18,8 +18,8 @@ SceneDetector::SceneDetector(int width, int height, std::shared_ptr<mt::Executor
       difference_(executor, rows_) {}
 
 double SceneDetector::score(mt::Executor& executor, const uint8_t* gray, int stride) {
-  mt::Thumbnail thumbnail{gray,     stride, width_, height_, small_.data(),
-                          columns_, rows_,  difference_.data()};
+  mt::Thumbnail thumbnail{gray,          stride,   width_, height_,
+                          small_.data(), columns_, rows_,  difference_.data()};
   executor.launch(thumbnail, rows_);
   executor.wait();
   // With no frame before, or none before that, there is no change to speak of.

@@ -8,9 +8,9 @@
 
 namespace mosaic {
 
-/// Tells how much the scene changed, as ffmpeg's scdet filter does: the smaller of the mean absolute
-/// difference of luma and of its change since the frame before, in percent of full scale, on a
-/// picture of 480x272.
+/// Tells how much the scene changed, as ffmpeg's scdet filter does: the smaller of the mean
+/// absolute difference of luma and of its change since the frame before, in percent of full scale,
+/// on a picture of 480x272.
 class SceneDetector {
  public:
   SceneDetector(int width, int height, std::shared_ptr<mt::Executor> executor);

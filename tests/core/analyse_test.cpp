@@ -145,8 +145,7 @@ TEST_P(AnalyseSides, FeaturesAreTheNaiveOnes) {
     const std::vector<double> expected = NaiveFeatures(tiles[t], side).all();
     ASSERT_EQ(191u, expected.size());
     for (int i = 0; i < mt::kFeatures; ++i)
-      ASSERT_NEAR(expected[i] * 64,
-                  features[t * mt::kFeatureStride + mt::feature_slot(i)], 0.55)
+      ASSERT_NEAR(expected[i] * 64, features[t * mt::kFeatureStride + mt::feature_slot(i)], 0.55)
           << "side " << side << " tile " << t << " feature " << i;
     ASSERT_EQ(0, features[t * mt::kFeatureStride + 191]);
   }
@@ -173,12 +172,12 @@ TEST_P(AnalyseSides, StatisticsAreTheNaiveOnes) {
       for (int c = 0; c < 3; ++c) lab[c] += v.v[c], square[c] += v.v[c] * v.v[c];
       const int high = std::max({r, g, b}), low = std::min({r, g, b});
       // OpenCV's division: by a rounded reciprocal.
-      if (high) saturation += std::floor((high - low) * std::nearbyint(255 * 4096.0 / high) / 4096 + 0.5);
+      if (high)
+        saturation += std::floor((high - low) * std::nearbyint(255 * 4096.0 / high) / 4096 + 0.5);
       const double lr = linear(r), lg = linear(g), lb = linear(b);
-      const double lms[3] = {
-          std::cbrt(0.4122214708 * lr + 0.5363325363 * lg + 0.0514459929 * lb),
-          std::cbrt(0.2119034982 * lr + 0.6806995451 * lg + 0.1073969566 * lb),
-          std::cbrt(0.0883024619 * lr + 0.2817188376 * lg + 0.6299787005 * lb)};
+      const double lms[3] = {std::cbrt(0.4122214708 * lr + 0.5363325363 * lg + 0.0514459929 * lb),
+                             std::cbrt(0.2119034982 * lr + 0.6806995451 * lg + 0.1073969566 * lb),
+                             std::cbrt(0.0883024619 * lr + 0.2817188376 * lg + 0.6299787005 * lb)};
       l += 0.2104542553 * lms[0] + 0.7936177850 * lms[1] - 0.0040720468 * lms[2];
       a += 1.9779984951 * lms[0] - 2.4285922050 * lms[1] + 0.4505937099 * lms[2];
     }
@@ -213,13 +212,14 @@ TEST(Features, ExtremesOfTheDistanceAreExact) {
     return f;
   };
   // Blue and yellow, black and white, green and magenta, in CIELAB.
-  const int pairs[][6] = {{82, 207, 20, 248, 106, 223}, {0, 128, 128, 255, 128, 128},
-                          {224, 42, 211, 154, 226, 67}, {82, 207, 20, 224, 42, 211}};
+  const int pairs[][6] = {{82, 207, 20, 248, 106, 223},
+                          {0, 128, 128, 255, 128, 128},
+                          {224, 42, 211, 154, 226, 67},
+                          {82, 207, 20, 224, 42, 211}};
   for (const auto& p : pairs) {
     const auto a = vector_of(p[0], p[1], p[2]), b = vector_of(p[3], p[4], p[5]);
     int64_t expected = 0;
-    for (int i = 0; i < mt::kFeatureStride; ++i)
-      expected += int64_t(a[i] - b[i]) * (a[i] - b[i]);
+    for (int i = 0; i < mt::kFeatureStride; ++i) expected += int64_t(a[i] - b[i]) * (a[i] - b[i]);
     EXPECT_EQ(expected >> mt::kDistanceShift, mt::feature_distance(a.data(), b.data()));
   }
 }

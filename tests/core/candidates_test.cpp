@@ -50,8 +50,8 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
   std::vector<int32_t> list(c.cells);
   for (int i = 0; i < c.cells; ++i) list[i] = c.cells - 1 - i;  // any order will do
   std::vector<int32_t> distances(size_t(c.cells) * c.tiles);
-  mt::Distance distance{list.data(),    c.cells, d.cells.data(),   d.tiles.data(),
-                        c.tiles, distances.data(), nullptr};
+  mt::Distance distance{list.data(), c.cells,          d.cells.data(), d.tiles.data(),
+                        c.tiles,     distances.data(), nullptr};
   std::vector<int32_t> farthest(size_t(c.cells) * distance.tile_blocks());
   distance.farthest = farthest.data();
   executor->launch(distance, distance.count());
@@ -77,8 +77,7 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
         sum += diff * diff;
       }
       nearest.push_back({sum >> mt::kDistanceShift, t});
-      ASSERT_EQ(sum >> mt::kDistanceShift,
-                distances[size_t(c.cells - 1 - cell) * c.tiles + t]);
+      ASSERT_EQ(sum >> mt::kDistanceShift, distances[size_t(c.cells - 1 - cell) * c.tiles + t]);
     }
     std::sort(nearest.begin(), nearest.end());
     const int near = std::min(c.tiles, 256);
@@ -88,12 +87,12 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
       if (i < 100) {
         double square = 0;
         for (int k = 0; k < 3; ++k)
-          square += std::pow(d.cell_stats[cell].oklab[k] -
-                             d.tile_stats[nearest[i].second].oklab[k], 2);
+          square +=
+              std::pow(d.cell_stats[cell].oklab[k] - d.tile_stats[nearest[i].second].oklab[k], 2);
         // Float and double may round to either side: taken from the kernel's own function, and
         // that held against the double.
-        const int32_t term = mt::oklab_cost(d.cell_stats[cell].oklab,
-                                            d.tile_stats[nearest[i].second].oklab);
+        const int32_t term =
+            mt::oklab_cost(d.cell_stats[cell].oklab, d.tile_stats[nearest[i].second].oklab);
         ASSERT_NEAR(0.2 * (1 << 24) * std::sqrt(square) / 65536, term, 1.0);
         value += term;
       }
@@ -117,8 +116,9 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
 INSTANTIATE_TEST_SUITE_P(Cases, CandidatesCase,
                          testing::Values(Case{1, 1, 1, false}, Case{3, 100, 100, false},
                                          Case{9, 257, 1, false}, Case{17, 1000, 256, false},
-                                         Case{8, 3676, 256, false}, Case{5, 3000, 200, true}, Case{4, 140, 128, false},
-                                         Case{4, 600, 256, true}, Case{2, 5000, 99, true}));
+                                         Case{8, 3676, 256, false}, Case{5, 3000, 200, true},
+                                         Case{4, 140, 128, false}, Case{4, 600, 256, true},
+                                         Case{2, 5000, 99, true}));
 
 TEST(DistanceCost, IsCutWhereTheScaleLagsFarBehind) {
   const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / 1000;

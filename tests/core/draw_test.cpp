@@ -22,8 +22,8 @@ std::vector<uint8_t> photo(unsigned seed) {
   const double phase = random() % 7;
   for (int c = 0; c < 3; ++c)
     for (int i = 0; i < kArea; ++i)
-      p[c * kArea + i] = static_cast<uint8_t>(
-          120 + 80 * std::sin(0.5 * (i % kSide) + phase + c) + random() % 40);
+      p[c * kArea + i] =
+          static_cast<uint8_t>(120 + 80 * std::sin(0.5 * (i % kSide) + phase + c) + random() % 40);
   return p;
 }
 
@@ -52,8 +52,7 @@ std::vector<uint8_t> variant_of(const std::vector<uint8_t>& p, mt::Variant varia
 }
 
 /// mosaicraft's reinhard_transfer on one channel of CIELAB.
-double reinhard(double v, double from, double from_dev, double to, double to_dev,
-                double strength) {
+double reinhard(double v, double from, double from_dev, double to, double to_dev, double strength) {
   strength *= std::max(0.3, 1.0 - std::abs(from - to) / 128.0 * 0.3);
   const double ratio = std::clamp(to_dev / from_dev, 0.5, 2.0);
   return v * (1 - strength) + ((v - from) * ratio + to) * strength;
@@ -83,14 +82,14 @@ TEST_P(DrawVariants, PixelsAreThoseOfTheFormula) {
     for (int i = 0; i < kArea; ++i)
       in.plane[c][i / kSide * in.stride + i % kSide] = target[c * kArea + i];
   const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, static_cast<int>(GetParam()), 6554};
-  const mt::Draw draw{&mt::tables(), &paint, &cell,  tiles.data(), kArea, p.data(), 1,
-                      kSide,         in,     out, {0.65f, 0.48f, 1}};
+  const mt::Draw draw{&mt::tables(), &paint, &cell, tiles.data(),     kArea, p.data(), 1,
+                      kSide,         in,     out,   {0.65f, 0.48f, 1}};
   executor->launch(draw, 1);
 
   int different = 0;
   for (int i = 0; i < kArea; ++i) {
-    const mt::Triple lab = mt::rgb_to_lab(&mt::tables(), tile[i], tile[kArea + i],
-                                          tile[2 * kArea + i]);
+    const mt::Triple lab =
+        mt::rgb_to_lab(&mt::tables(), tile[i], tile[kArea + i], tile[2 * kArea + i]);
     int moved[3];
     for (int c = 0; c < 3; ++c) {
       const Moments from = moments(tiles[static_cast<int>(GetParam())], c), to = moments(cell, c);
@@ -138,8 +137,7 @@ TEST(Draw, StaysWithinTheFrameAndShowsTheMiddle) {
         }
         // Column 2 and row 4 of the photo are where a centred 20 x 16 begins.
         const int i = (y + 3 + 4) * kSide + x + 4 + 2;
-        const mt::Triple lab =
-            mt::rgb_to_lab(&mt::tables(), p[i], p[kArea + i], p[2 * kArea + i]);
+        const mt::Triple lab = mt::rgb_to_lab(&mt::tables(), p[i], p[kArea + i], p[2 * kArea + i]);
         ASSERT_EQ(mt::lab_to_rgb(&mt::tables(), lab.v[0], lab.v[1], lab.v[2]).v[c], drawn);
       }
 }
@@ -150,8 +148,9 @@ TEST(Draw, FlatTilesAndCellsDivideByNoZero) {
   const mt::CellStats dark = stats_of(black), light = stats_of(white);
   mosaic::Picture source(kSide, kSide, executor), canvas(kSide, kSide, executor);
   const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, 0, 0};
-  const mt::Draw draw{&mt::tables(), &paint, &light, &dark, kArea, black.data(), 1,
-                      kSide, source.planes(), canvas.planes(), {1, 1, 0}};
+  const mt::Draw draw{&mt::tables(),   &paint,          &light,   &dark,
+                      kArea,           black.data(),    1,        kSide,
+                      source.planes(), canvas.planes(), {1, 1, 0}};
   executor->launch(draw, 1);
   // The farther apart, the weaker: black goes 1 - 0.3 * 255 / 128 of the way to white.
   const int l = static_cast<int>(255 * (1 - 0.3 * 255 / 128.0));

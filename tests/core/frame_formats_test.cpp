@@ -8,8 +8,8 @@
 #include <cstring>
 #include <random>
 
-#include "cuda/kernels.h"
 #include "cuda/executor.h"
+#include "cuda/kernels.h"
 #include "mosaic/engine.h"
 #include "mosaic/picture.h"
 #include "tests/core/frames.h"
@@ -41,8 +41,8 @@ const Layout kLayouts[] = {
 
 // BT.601, limited range, in 16-bit fixed point as views.h describes.
 mt::ColorMatrix bt601_to_rgb() {
-  const double m[3][3] = {{1.164384, 0, 1.596027}, {1.164384, -0.391762, -0.812968},
-                          {1.164384, 2.017232, 0}};
+  const double m[3][3] = {
+      {1.164384, 0, 1.596027}, {1.164384, -0.391762, -0.812968}, {1.164384, 2.017232, 0}};
   mt::ColorMatrix c{};
   for (int i = 0; i < 3; ++i) {
     double offset = 0.5;
@@ -56,7 +56,8 @@ mt::ColorMatrix bt601_to_rgb() {
 }
 
 mt::ColorMatrix bt601_from_rgb() {
-  const double m[3][3] = {{0.256788, 0.504129, 0.097906}, {-0.148223, -0.290993, 0.439216},
+  const double m[3][3] = {{0.256788, 0.504129, 0.097906},
+                          {-0.148223, -0.290993, 0.439216},
                           {0.439216, -0.367788, -0.071427}};
   mt::ColorMatrix c{};
   for (int i = 0; i < 3; ++i) {
@@ -92,8 +93,8 @@ class Frame {
   const mt::FrameView& view() const { return view_; }
   uint8_t sample(int component, int x, int y) const {
     const auto& c = layout_.component[component];
-    return planes_[c.plane][size_t(y >> c.y_shift) * stride_ + (x >> c.x_shift) * c.step +
-                            c.offset];
+    return planes_[c.plane]
+                  [size_t(y >> c.y_shift) * stride_ + (x >> c.x_shift) * c.step + c.offset];
   }
   /// Bytes that belong to no component: padding and alpha.
   std::vector<uint8_t> rest() const {
@@ -140,9 +141,8 @@ TEST_P(Formats, UnpackReadsEverySample) {
         const bool gray = layout().kind == mt::PixelKind::kGray;
         const int a = frame.sample(0, x, y), b = gray ? 128 : frame.sample(1, x, y),
                   d = gray ? 128 : frame.sample(2, x, y);
-        const int expected = layout().kind == kRgb
-                                 ? frame.sample(i, x, y)
-                                 : apply(frame.view().to_rgb, i, a, b, d);
+        const int expected =
+            layout().kind == kRgb ? frame.sample(i, x, y) : apply(frame.view().to_rgb, i, a, b, d);
         ASSERT_EQ(expected, planes.plane[i][y * planes.stride + x])
             << layout().name << " " << x << "," << y << " " << i;
       }
@@ -184,11 +184,11 @@ TEST_P(Formats, PackWritesEverySampleAndNothingElse) {
   EXPECT_EQ(rest, frame.rest()) << layout().name << ": padding or alpha was written";
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Formats,
-    testing::Combine(testing::Range(0, int(std::size(kLayouts))),
-                     testing::Values(std::pair(1, 1), std::pair(2, 1), std::pair(17, 13),
-                                     std::pair(123, 33), std::pair(64, 2))));
+INSTANTIATE_TEST_SUITE_P(All, Formats,
+                         testing::Combine(testing::Range(0, int(std::size(kLayouts))),
+                                          testing::Values(std::pair(1, 1), std::pair(2, 1),
+                                                          std::pair(17, 13), std::pair(123, 33),
+                                                          std::pair(64, 2))));
 
 TEST(CopyFrame, ScalesPictureAndAlpha) {
   const auto executor = mt::make_cpu_executor(1);

@@ -18,6 +18,7 @@ class StreamTest : public Gpu, public testing::WithParamInterface<bool> {
     register_kernel("slowly_add", sizes, 2, add, &module_);
     add_ = function(&module_, "add");
     ASSERT_EQ(module_function(&slowly_add_, module_, "slowly_add"), kSuccess);
+    gate_open_ = true;
     number_ = allocate(sizeof(int));
     ASSERT_EQ(memset_d8(number_, 0, sizeof(int)), kSuccess);
     ASSERT_EQ(ctx_synchronize(), kSuccess);
@@ -32,6 +33,7 @@ class StreamTest : public Gpu, public testing::WithParamInterface<bool> {
   /// number = number * 10 + digit: the order of launches shows. Slow ones have user data.
   static void add(const EmulatedGpuLaunch* launch) {
     if (launch->user) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    while (!gate_open_) std::this_thread::yield();
     int* const number = *static_cast<int**>(launch->params[0]);
     *number = *number * 10 + *static_cast<int*>(launch->params[1]);
   }
@@ -51,6 +53,7 @@ class StreamTest : public Gpu, public testing::WithParamInterface<bool> {
     return value;
   }
 
+  static inline std::atomic<bool> gate_open_{true};  ///< closed, it holds kernels back
   Handle module_ = nullptr, add_ = nullptr, slowly_add_ = nullptr;
   DevicePointer number_ = 0;
 };
@@ -127,12 +130,14 @@ TEST_P(StreamTest, PollingEnds) {
   ASSERT_EQ(event_create(&start, 0), kSuccess);
   ASSERT_EQ(event_create(&end, 0), kSuccess);
   EXPECT_EQ(event_query(end), kSuccess);  // nothing recorded
+  gate_open_ = GetParam();  // deferred work would run within the query and never come back
   EXPECT_EQ(event_record(start, one), kSuccess);
   append(slowly_add_, 1, one);
   EXPECT_EQ(event_record(end, one), kSuccess);
   float milliseconds = -1;
   EXPECT_EQ(event_elapsed(&milliseconds, start, end), kNotReady);
   EXPECT_EQ(event_query(end), kNotReady);
+  gate_open_ = true;
   while (event_query(end) == kNotReady) std::this_thread::yield();
   while (stream_query(one) == kNotReady) std::this_thread::yield();
   EXPECT_EQ(stale(), 1);

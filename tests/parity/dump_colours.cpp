@@ -15,11 +15,9 @@ int main() {
   const auto append = [&](const mt::Triple& t) {
     for (int32_t v : t.v) out.push_back(static_cast<uint8_t>(v));
   };
-  for (int c = 0; c < kColours; ++c)
-    append(mt::rgb_to_lab(tables, c >> 16, c >> 8 & 255, c & 255));
+  for (int c = 0; c < kColours; ++c) append(mt::rgb_to_lab(tables, c >> 16, c >> 8 & 255, c & 255));
   for (int c = 0; c < kColours; ++c)
     out.push_back(static_cast<uint8_t>(mt::rgb_to_gray(c >> 16, c >> 8 & 255, c & 255)));
-  for (int c = 0; c < kColours; ++c)
-    append(mt::lab_to_rgb(tables, c >> 16, c >> 8 & 255, c & 255));
+  for (int c = 0; c < kColours; ++c) append(mt::lab_to_rgb(tables, c >> 16, c >> 8 & 255, c & 255));
   return std::fwrite(out.data(), 1, out.size(), stdout) == out.size() ? 0 : 1;
 }
