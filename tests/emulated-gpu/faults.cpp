@@ -67,18 +67,18 @@ void arm(Names names, std::uint64_t n, int error, EmulatedGpuFault when) {
 /// N:ERROR[:WHEN[:NAMES]]; a fault that is not understood must not pass for one that did not
 /// strike.
 void arm_from_environment(const char* text) {
+  static const std::map<std::string, EmulatedGpuFault> kinds = {
+      {"once", EMULATED_GPU_ONCE}, {"late", EMULATED_GPU_LATE}, {"lost", EMULATED_GPU_LOST}};
   char when[8] = "once", names[512] = "";
   unsigned long n = 0;
   int error = 0;
-  if (std::sscanf(text, "%lu:%d:%7[a-z]:%511s", &n, &error, when, names) < 2 || n == 0) {
+  const int read = std::sscanf(text, "%lu:%d:%7[a-z]:%511s", &n, &error, when, names);
+  const auto kind = kinds.find(when);
+  if (read < 2 || n == 0 || kind == kinds.end()) {
     std::fprintf(stderr, "emulated GPU: EMULATED_GPU_FAULT not understood: %s\n", text);
     std::abort();
   }
-  const std::string word = when;
-  arm(split(names), n, error,
-      word == "late"   ? EMULATED_GPU_LATE
-      : word == "lost" ? EMULATED_GPU_LOST
-                       : EMULATED_GPU_ONCE);
+  arm(split(names), n, error, kind->second);
 }
 
 [[gnu::constructor]] void read_environment() {

@@ -134,5 +134,59 @@ TEST_F(FaultsTest, AKernelThatWritesTooFarIsNamed) {
   context_ = nullptr;
 }
 
+/// The environment is read when the library is loaded, so each of these is a process of its own.
+class EnvironmentDeathTest : public testing::Test {
+ protected:
+  void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+  void TearDown() override {
+    for (const char* name : {"EMULATED_GPU_FAULT", "EMULATED_GPU_CALLER", "EMULATED_GPU_MODE"})
+      unsetenv(name);
+  }
+
+  /// Ends with 0 if the second allocation is answered with `second`, and the first succeeds.
+  [[noreturn]] static void allocate_twice(Result second) {
+    Handle context = nullptr;
+    DevicePointer pointer = 0;
+    init(0);
+    ctx_create(&context, 0, 0);
+    const bool first = mem_alloc(&pointer, 1) == kSuccess;
+    std::_Exit(first && mem_alloc(&pointer, 1) == second ? 0 : 1);
+  }
+};
+
+TEST_F(EnvironmentDeathTest, ArmsAFault) {
+  setenv("EMULATED_GPU_FAULT", "2:2:once:alloc", 1);
+  EXPECT_EXIT(allocate_twice(kOutOfMemory), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(EnvironmentDeathTest, SparesOtherCallers) {
+  setenv("EMULATED_GPU_FAULT", "2:2:once:alloc", 1);
+  setenv("EMULATED_GPU_CALLER", "libelsewhere", 1);
+  EXPECT_EXIT(allocate_twice(kSuccess), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(EnvironmentDeathTest, WhatIsNotUnderstoodEndsTheProcess) {
+  setenv("EMULATED_GPU_FAULT", "2:2:soon", 1);
+  EXPECT_DEATH(allocate_twice(kSuccess), "EMULATED_GPU_FAULT not understood: 2:2:soon");
+  unsetenv("EMULATED_GPU_FAULT");
+  setenv("EMULATED_GPU_MODE", "lazy", 1);
+  EXPECT_DEATH(allocate_twice(kSuccess), "EMULATED_GPU_MODE is neither");
+}
+
+TEST_F(EnvironmentDeathTest, ChoosesTheMode) {
+  setenv("EMULATED_GPU_MODE", "deferred", 1);
+  EXPECT_EXIT(
+      {
+        Handle context = nullptr;
+        DevicePointer pointer = 0;
+        init(0);
+        ctx_create(&context, 0, 0);
+        mem_alloc(&pointer, 1);
+        memset_d8(pointer, 1, 1);
+        std::_Exit(*reinterpret_cast<unsigned char*>(pointer) == 0xCD ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
 }  // namespace
 }  // namespace emulated_gpu
