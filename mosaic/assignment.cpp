@@ -40,7 +40,7 @@ constexpr int64_t kFreeBids = 16;
 constexpr size_t kFewLeft = 16;  // of the rows: those few are cheaper to search from
 constexpr int64_t kRepairBids = 2;
 // Increments, as fractions of the mean dual.
-constexpr int64_t kFirstShare = 10, kLastShare = 2560, kShareStep = 4;
+constexpr int64_t kFirstShare = 10, kLastShare = 40960, kShareStep = 4;
 // Increments that prices step back by before the next, finer round. Prices that are too high must
 // be brought down row by row, those that are too low rise by themselves.
 constexpr int64_t kStepBack = 3;
