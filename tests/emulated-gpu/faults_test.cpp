@@ -55,8 +55,11 @@ TEST_F(FaultsTest, AKernelThatFailsLosesItsContext) {
   const Handle nothing = function(&module, "nothing");
   const DevicePointer pointer = allocate(1);
   fault("cuLaunchKernel", 1, kLaunchFailed, EMULATED_GPU_LATE);
+  const std::uint64_t launches = counts().launches;
   EXPECT_EQ(start(nothing), kSuccess);
+  start(nothing);  // queued, or refused already, but run neither way
   EXPECT_EQ(ctx_synchronize(), kLaunchFailed);
+  EXPECT_EQ(counts().launches, launches);
   DevicePointer none = 0;
   EXPECT_EQ(mem_alloc(&none, 1), kLaunchFailed);
   EXPECT_EQ(ctx_push(context_), kLaunchFailed);
