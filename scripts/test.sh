@@ -38,8 +38,6 @@ suite() {
   tail -n 150 "$log"
 }
 
-# Where addresses are too random for a sanitizer's shadow memory, tests run without that.
-fixed_addresses=()
 plain() {
   need "${build_packages[@]}" "${test_packages[@]}" git
   compile build -Dtests=true -Dbench=false -Dwerror=true
