@@ -40,7 +40,7 @@ suite() {
 
 plain() {
   need "${build_packages[@]}" "${test_packages[@]}" git
-  compile build -Dtests=true -Dbench=false -Dwerror=true
+  compile build -Dtests=true -Dbench=true -Dwerror=true
   suite "Tests" build --timeout-multiplier 2
 }
 
