@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "tests/emulated-gpu/context.h"
 
+#include <mutex>
 #include <vector>
 
 #include "tests/emulated-gpu/control.h"
@@ -21,13 +22,41 @@ thread_local std::vector<std::shared_ptr<Context>> stack;
 
 std::atomic<std::size_t> abandoned_things{0};
 
+std::shared_ptr<Context> new_context() {
+  auto context = std::make_shared<Context>();
+  context->stream0 = open_stream(context.get(), true);
+  contexts().add(context);
+  return context;
+}
+
+struct Primary {
+  std::mutex mutex;
+  Context* context = nullptr;
+  std::size_t users = 0;
+};
+
+Primary& primary() {
+  return immortal<Primary>();
+}
+
 }  // namespace
 
 Context* create_context() {
-  auto context = std::make_shared<Context>();
-  context->stream0 = open_stream(context.get(), true);
-  stack.push_back(context);
-  return contexts().add(context);
+  stack.push_back(new_context());
+  return stack.back().get();
+}
+
+Context* retain_primary() {
+  std::lock_guard lock(primary().mutex);
+  if (primary().users++ == 0) primary().context = new_context().get();
+  return primary().context;
+}
+
+Result release_primary() {
+  std::lock_guard lock(primary().mutex);
+  if (primary().users == 0)
+    return mistake(kInvalidContext, "cuDevicePrimaryCtxRelease: it was released before");
+  return --primary().users == 0 ? destroy_context(primary().context) : kSuccess;
 }
 
 Result destroy_context(Context* handle) {

@@ -28,6 +28,9 @@ Context* create_context();
 /// Finishes its work, ends all that lives in it and takes it off the top of the calling thread's
 /// stack. A mistake if there is no such context.
 Result destroy_context(Context* context);
+/// The device's primary context: lives from the first retain to the last release, current nowhere.
+Context* retain_primary();
+Result release_primary();
 void lose_all_contexts(Result why);
 
 /// The calling thread's stack. `current` may be null, or a context that was destroyed.

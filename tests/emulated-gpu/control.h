@@ -7,13 +7,17 @@
 ///
 /// **Time.** Work that is submitted to a stream runs in that stream's order:
 /// - `eager` (the default): on a thread of the stream, as soon as what it waits for is done;
-/// - `deferred`: not before somebody waits for it (synchronise, wait for an event, free memory),
-/// and
-///   then only as far as was waited for, so that the host reads stale bytes where a wait is
-///   missing. A query answers "not ready" while work is pending and then runs one piece of it.
+/// - `deferred`: when somebody waits for it (synchronise, wait for an event, free memory), and then
+///   only as far as was waited for, so that the host reads stale bytes where a wait is missing. A
+///   query answers "not ready" while work is pending and then runs one piece of it.
+///
 /// Copies to and from ordinary host memory are as asynchronous as with pinned memory: a driver may
 /// stage them, and may not. Freeing memory waits for the context's work, as drivers do. Stream 0
 /// waits for the other streams and they for it, unless they were created as non-blocking.
+///
+/// **Who reaches what.** Pinned host memory has one address for the host and for kernels. Device
+/// memory, in deferred mode, is out of the host's reach (SIGSEGV) but for the time of such a wait,
+/// and then for all threads; in eager mode, where work may run at any time, it is not guarded.
 ///
 /// **Mistakes** that a driver may not notice end the process with a line on stderr: a copy or fill
 /// that leaves its allocation, that reads or writes freed memory or takes a device pointer for a
@@ -69,6 +73,10 @@ bool emulated_gpu_check();
 /// kernels, which get their pointers unchecked.
 bool emulated_gpu_check_range(const void* address, std::size_t bytes);
 
+/// What device or pinned memory holds now, without waiting for work. False, and a mistake, if the
+/// range lies in no living allocation.
+bool emulated_gpu_peek(void* to, const void* device, std::size_t bytes);
+
 /// A mistake ends the process (true, as at the start), or is counted, its line kept, and the call
 /// answers with an error code (false).
 void emulated_gpu_abort_on_mistake(bool abort);
@@ -109,6 +117,10 @@ using EmulatedGpuKernel = void (*)(const EmulatedGpuLaunch*);
 /// @param param_bytes  size of each argument, `params` of them: a launch copies its arguments
 void emulated_gpu_register_kernel(const char* name, const std::size_t* param_bytes,
                                   std::size_t params, EmulatedGpuKernel run, void* user);
+/// Forgets what was registered, but for the product's own kernels: those are known from the start,
+/// under their names in its image (mt_<name>), and run as built for the host. Their groups run one
+/// after the other, the last first, on shared memory full of garbage; a launch that a GPU would
+/// refuse or run wrongly is a mistake.
 void emulated_gpu_forget_kernels();
 
 }  // extern "C"

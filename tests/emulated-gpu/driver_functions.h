@@ -35,6 +35,8 @@ inline auto ctx_create = symbol<Result(Handle*, unsigned, int)>("cuCtxCreate_v2"
 inline auto ctx_destroy = symbol<Result(Handle)>("cuCtxDestroy_v2");
 inline auto ctx_push = symbol<Result(Handle)>("cuCtxPushCurrent_v2");
 inline auto ctx_pop = symbol<Result(Handle*)>("cuCtxPopCurrent_v2");
+inline auto primary_retain = symbol<Result(Handle*, int)>("cuDevicePrimaryCtxRetain");
+inline auto primary_release = symbol<Result(int)>("cuDevicePrimaryCtxRelease_v2");
 inline auto ctx_synchronize = symbol<Result()>("cuCtxSynchronize");
 inline auto mem_alloc = symbol<Result(DevicePointer*, std::size_t)>("cuMemAlloc_v2");
 inline auto mem_alloc_pitch =
@@ -72,6 +74,7 @@ inline auto module_load = symbol<Result(Handle*, const void*)>("cuModuleLoadData
 inline auto module_unload = symbol<Result(Handle)>("cuModuleUnload");
 inline auto module_function = symbol<Result(Handle*, Handle, const char*)>("cuModuleGetFunction");
 inline auto function_set = symbol<Result(Handle, int, int)>("cuFuncSetAttribute");
+inline auto launch_host = symbol<Result(Handle, void (*)(void*), void*)>("cuLaunchHostFunc");
 inline auto launch_kernel =
     symbol<Result(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                   Handle, void**, void**)>("cuLaunchKernel");
@@ -82,6 +85,7 @@ EMULATED_GPU_CONTROL(stack_depth);
 EMULATED_GPU_CONTROL(set_deferred);
 EMULATED_GPU_CONTROL(check);
 EMULATED_GPU_CONTROL(check_range);
+EMULATED_GPU_CONTROL(peek);
 EMULATED_GPU_CONTROL(abort_on_mistake);
 EMULATED_GPU_CONTROL(last_mistake);
 EMULATED_GPU_CONTROL(fault);

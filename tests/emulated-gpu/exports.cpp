@@ -157,6 +157,22 @@ EMULATED_GPU_EXPORT Result cuDeviceCanAccessPeer(int* can, int, int) {
 
 // --- contexts ---
 
+EMULATED_GPU_EXPORT Result cuDevicePrimaryCtxRetain(Context** context, int device) {
+  return plain("cuDevicePrimaryCtxRetain", [&] {
+    if (!context) return kInvalidValue;
+    if (device != 0) return kInvalidDevice;
+    *context = retain_primary();
+    return kSuccess;
+  });
+}
+
+EMULATED_GPU_EXPORT Result cuDevicePrimaryCtxRelease(int device) {
+  const Fault fault = book_call("cuDevicePrimaryCtxRelease");
+  const Result result = device == 0 ? release_primary() : kInvalidDevice;
+  return fault.now != kSuccess ? fault.now : result;
+}
+EMULATED_GPU_ALSO(cuDevicePrimaryCtxRelease_v2, cuDevicePrimaryCtxRelease);
+
 EMULATED_GPU_EXPORT Result cuCtxCreate(Context** context, unsigned, int device) {
   return plain("cuCtxCreate", [&] {
     if (!context) return kInvalidValue;

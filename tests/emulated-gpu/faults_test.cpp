@@ -182,11 +182,13 @@ TEST_F(EnvironmentDeathTest, ChoosesTheMode) {
       {
         Handle context = nullptr;
         DevicePointer pointer = 0;
+        unsigned char byte = 0;
         init(0);
         ctx_create(&context, 0, 0);
         mem_alloc(&pointer, 1);
         memset_d8(pointer, 1, 1);
-        std::_Exit(*reinterpret_cast<unsigned char*>(pointer) == 0xCD ? 0 : 1);
+        peek(&byte, reinterpret_cast<void*>(pointer), 1);
+        std::_Exit(byte == 0xCD ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
 }

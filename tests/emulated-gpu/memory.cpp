@@ -13,6 +13,7 @@
 #include "tests/emulated-gpu/control.h"
 #include "tests/emulated-gpu/faults.h"
 #include "tests/emulated-gpu/handles.h"
+#include "tests/emulated-gpu/stream.h"
 
 namespace emulated_gpu {
 namespace {
@@ -28,6 +29,7 @@ struct Block {
   std::size_t bytes;
   std::uint8_t* map;
   std::size_t mapped;
+  bool guarded;  ///< out of the host's reach unless `Store::users` need it
 };
 
 struct Store {
@@ -36,6 +38,7 @@ struct Store {
   std::map<DevicePointer, Block> freed;
   std::deque<DevicePointer> freed_order;
   std::size_t device_bytes = 0;
+  int users = 0;  ///< of DeviceAccess
 };
 
 Store& store() {
@@ -56,6 +59,23 @@ std::uint8_t* data_of(const Block& block) {
 }
 std::uint8_t* end_of(const Block& block) {
   return block.map + block.mapped - page();
+}
+
+/// Between the guard pages.
+bool protect(const Block& block, int protection) {
+  return mprotect(block.map + page(), block.mapped - 2 * page(), protection) == 0;
+}
+
+void use(Store& s) {
+  if (s.users++ > 0) return;
+  for (const auto& [start, block] : s.live)
+    if (block.guarded) protect(block, PROT_READ | PROT_WRITE);
+}
+
+void stop_using(Store& s) {
+  if (--s.users > 0) return;
+  for (const auto& [start, block] : s.live)
+    if (block.guarded) protect(block, PROT_NONE);
 }
 
 void paint(const Block& block) {
@@ -113,6 +133,7 @@ void retire(Store& s, std::map<DevicePointer, Block>::iterator entry) {
 }  // namespace
 
 Result allocate(Context* context, Memory memory, std::size_t bytes, DevicePointer* address) {
+  const bool guarded = memory == Memory::kDeviceMemory && deferred();
   Store& s = store();
   std::lock_guard lock(s.mutex);
   if (bytes > kDeviceBytes) return kOutOfMemory;
@@ -122,12 +143,13 @@ Result allocate(Context* context, Memory memory, std::size_t bytes, DevicePointe
   void* const map =
       mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED) return kOutOfMemory;
-  const Block block{context, memory, bytes, static_cast<std::uint8_t*>(map), mapped};
-  if (mprotect(block.map + page(), inside, PROT_READ | PROT_WRITE) != 0) {
+  const Block block{context, memory, bytes, static_cast<std::uint8_t*>(map), mapped, guarded};
+  if (!protect(block, PROT_READ | PROT_WRITE)) {
     munmap(map, mapped);
     return kOutOfMemory;
   }
   paint(block);
+  if (guarded && s.users == 0) protect(block, PROT_NONE);
   if (memory == Memory::kDeviceMemory) s.device_bytes += bytes;
   *address = reinterpret_cast<DevicePointer>(data_of(block));
   s.live.emplace(*address, block);
@@ -144,8 +166,10 @@ Result free_block(Memory memory, DevicePointer address) {
                    twice ? "was freed before" : "is no allocation of this kind");
   }
   Result result = kSuccess;
+  use(s);
   if (const auto at = damage(found->second)) result = report_damage(found->second, at, "free");
   retire(s, found);
+  stop_using(s);
   return result;
 }
 
@@ -153,6 +177,7 @@ std::size_t free_blocks(Context* context) {
   Store& s = store();
   std::lock_guard lock(s.mutex);
   std::size_t freed = 0;
+  use(s);
   for (auto entry = s.live.begin(); entry != s.live.end();) {
     const auto block = entry++;
     if (block->second.context != context) continue;
@@ -160,6 +185,7 @@ std::size_t free_blocks(Context* context) {
     retire(s, block);
     ++freed;
   }
+  stop_using(s);
   return freed;
 }
 
@@ -185,14 +211,27 @@ Result check_range(const char* what, DevicePointer address, std::size_t bytes) {
 }
 
 bool check_red_zones(const char* when) {
-  std::lock_guard lock(store().mutex);
+  Store& s = store();
+  std::lock_guard lock(s.mutex);
   bool whole = true;
-  for (const auto& [start, block] : store().live)
+  use(s);
+  for (const auto& [start, block] : s.live)
     if (const auto at = damage(block)) {
       report_damage(block, at, when);
       whole = false;
     }
+  stop_using(s);
   return whole;
+}
+
+DeviceAccess::DeviceAccess() {
+  std::lock_guard lock(store().mutex);
+  use(store());
+}
+
+DeviceAccess::~DeviceAccess() {
+  std::lock_guard lock(store().mutex);
+  stop_using(store());
 }
 
 MemoryCounts count_memory() {
@@ -212,4 +251,12 @@ bool emulated_gpu_check() {
 bool emulated_gpu_check_range(const void* address, std::size_t bytes) {
   return emulated_gpu::check_range("kernel", reinterpret_cast<emulated_gpu::DevicePointer>(address),
                                    bytes) == emulated_gpu::kSuccess;
+}
+
+bool emulated_gpu_peek(void* to, const void* device, std::size_t bytes) {
+  const auto address = reinterpret_cast<emulated_gpu::DevicePointer>(device);
+  if (emulated_gpu::check_range("peek", address, bytes) != emulated_gpu::kSuccess) return false;
+  const emulated_gpu::DeviceAccess access;
+  std::memcpy(to, device, bytes);
+  return true;
 }

@@ -28,6 +28,17 @@ enum class Found { kNowhere, kDeviceBlock, kPinnedBlock };
 Found find_block(DevicePointer address);
 /// kSuccess if the range lies in one living allocation; otherwise a mistake that names `what`.
 Result check_range(const char* what, DevicePointer address, std::size_t bytes);
+
+/// In deferred mode the host reaches device memory only while one of these lives: work that runs
+/// needs it.
+class DeviceAccess {
+ public:
+  DeviceAccess();
+  ~DeviceAccess();
+  DeviceAccess(const DeviceAccess&) = delete;
+  DeviceAccess& operator=(const DeviceAccess&) = delete;
+};
+
 /// Looks at every red zone; a damaged one is a mistake that names `when`.
 bool check_red_zones(const char* when);
 

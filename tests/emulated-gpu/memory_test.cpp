@@ -153,6 +153,34 @@ TEST_F(MemoryTest, PinnedMemoryHasBoundsToo) {
   EXPECT_EQ(mem_free_host(host), kSuccess);
 }
 
+TEST_F(MemoryTest, TheHostReachesPinnedMemory) {
+  void* host = nullptr;
+  ASSERT_EQ(mem_alloc_host(&host, 4), kSuccess);
+  const DevicePointer pinned = reinterpret_cast<DevicePointer>(host);
+  EXPECT_EQ(memset_d8(pinned, 5, 4), kSuccess);
+  EXPECT_EQ(host_view(pinned)[3], 5);
+  EXPECT_EQ(mem_free_host(host), kSuccess);
+}
+
+TEST_F(MemoryTest, ThePrimaryContextLivesFromFirstToLastUser) {
+  Handle first = nullptr, second = nullptr;
+  ASSERT_EQ(primary_retain(&first, 0), kSuccess);
+  ASSERT_EQ(primary_retain(&second, 0), kSuccess);
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(counts().contexts, 2u);
+  EXPECT_EQ(stack_depth(), 1u);
+  EXPECT_EQ(ctx_push(first), kSuccess);
+  const DevicePointer pointer = allocate(1);
+  EXPECT_EQ(mem_free(pointer), kSuccess);
+  EXPECT_EQ(ctx_pop(nullptr), kSuccess);
+  EXPECT_EQ(primary_release(0), kSuccess);
+  EXPECT_EQ(counts().contexts, 2u);
+  EXPECT_EQ(primary_release(0), kSuccess);
+  EXPECT_EQ(counts().contexts, 1u);
+  EXPECT_EQ(primary_release(0), kInvalidContext);
+  expect_mistake("cuDevicePrimaryCtxRelease: it was released before");
+}
+
 TEST_F(MemoryTest, TheDeviceHasOnlySoMuch) {
   std::size_t free = 0, total = 0;
   const DevicePointer pointer = allocate(4096);
@@ -189,6 +217,36 @@ TEST_F(MemoryTest, AContextIsNeeded) {
   EXPECT_EQ(ctx_push(context_), kInvalidContext);
   expect_mistake("cuCtxPushCurrent: no such context lives");
   context_ = nullptr;
+}
+
+/// In deferred mode the host does not get at device memory, and what runs does.
+TEST(GuardDeathTest, HostCodeThatReadsDeviceMemoryEnds) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  for (const bool in_host_function : {true, false}) {
+    const auto touch = [&] {
+      Handle context = nullptr;
+      DevicePointer pointer = 0;
+      set_deferred(true);
+      init(0);
+      ctx_create(&context, 0, 0);
+      mem_alloc(&pointer, 1);
+      memset_d8(pointer, 9, 1);
+      if (in_host_function)
+        launch_host(
+            nullptr, [](void* byte) { ++*static_cast<char*>(byte); }, host_view(pointer));
+      ctx_synchronize();
+      unsigned char byte = 0;
+      to_host(&byte, pointer, 1);
+      if (in_host_function) std::_Exit(byte);
+      std::_Exit(*host_view(pointer));
+    };
+    const int code = in_host_function ? 10 : 9;
+    // A sanitizer catches the signal and exits.
+    const auto as_expected = [&](int status) {
+      return in_host_function == (WIFEXITED(status) && WEXITSTATUS(status) == code);
+    };
+    EXPECT_EXIT(touch(), as_expected, "");
+  }
 }
 
 TEST(MistakeDeathTest, EndsTheProcessWithALine) {

@@ -184,6 +184,9 @@ void emulated_gpu_register_kernel(const char* name, const std::size_t* param_byt
 
 void emulated_gpu_forget_kernels() {
   auto& kernels = emulated_gpu::kernels();
-  std::lock_guard lock(kernels.mutex);
-  kernels.by_name.clear();
+  {
+    std::lock_guard lock(kernels.mutex);
+    kernels.by_name.clear();
+  }
+  emulated_gpu::register_host_kernels();
 }

@@ -42,4 +42,8 @@ Result launch(Context& context, const std::shared_ptr<Stream>& stream, const voi
               const Shape& shape, void** params);
 std::size_t launches();
 
+/// Makes the host build of the product's kernels known under their names in its image. One of their
+/// launches that a GPU would refuse or run wrongly is a mistake.
+void register_host_kernels();
+
 }  // namespace emulated_gpu

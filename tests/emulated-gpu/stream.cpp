@@ -11,6 +11,7 @@
 #include "tests/emulated-gpu/context.h"
 #include "tests/emulated-gpu/control.h"
 #include "tests/emulated-gpu/handles.h"
+#include "tests/emulated-gpu/memory.h"
 
 namespace emulated_gpu {
 namespace {
@@ -84,6 +85,8 @@ void work(Stream& stream) {
 /// Waits until a point is reached; of deferred streams it runs what that takes and no more. What a
 /// piece of work waits for was submitted before it, so this ends.
 void reach(const Ticket& ticket, Lock& lock) {
+  if (reached(ticket)) return;
+  const DeviceAccess access;
   while (!reached(ticket)) {
     Stream& stream = *ticket.stream;
     if (!stream.deferred || stream.running) {
@@ -124,6 +127,7 @@ bool query_ticket(const Ticket& ticket) {
   if (reached(ticket)) return true;
   Stream& stream = *ticket.stream;
   if (!stream.deferred || stream.running) return false;
+  const DeviceAccess access;
   for (const Ticket& earlier : std::vector<Ticket>(stream.tasks.front().after))
     reach(earlier, lock);
   if (!stream.running && !reached(ticket)) run_oldest(stream, lock);
@@ -226,6 +230,11 @@ bool set_deferred(bool deferred) {
   Lock lock(queues().mutex);
   queues().deferred = deferred;
   return true;
+}
+
+bool deferred() {
+  Lock lock(queues().mutex);
+  return queues().deferred;
 }
 
 // --- events ---

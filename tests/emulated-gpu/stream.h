@@ -85,5 +85,7 @@ bool query(const Event& event);
 Result elapsed(const Event& start, const Event& end, float* milliseconds);
 
 bool set_deferred(bool deferred);
+/// The mode of contexts to come, and of all that live.
+bool deferred();
 
 }  // namespace emulated_gpu

@@ -45,7 +45,11 @@ class StreamTest : public Gpu, public testing::WithParamInterface<bool> {
   }
 
   /// What the host sees without waiting.
-  int stale() const { return *reinterpret_cast<int*>(number_); }
+  int stale() const {
+    int value = 0;
+    EXPECT_TRUE(peek(&value, reinterpret_cast<void*>(number_), sizeof value));
+    return value;
+  }
 
   int number() const {
     int value = 0;
