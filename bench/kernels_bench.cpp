@@ -32,12 +32,12 @@ struct Scene {
         tile_features(kTiles * mt::kFeatureStride),
         stats(grid.cells()),
         tile_stats(kTiles),
-        list(grid.cells()),
         distances(size_t(grid.cells()) * kTiles),
-        farthest(grid.cells() * 15),
+        farthest(grid.cells() * mt::Distance::tile_blocks(kTiles)),
         tile(size_t(grid.cells()) * kListed),
         cost(tile.size()),
         bound(grid.cells()),
+        changed(grid.cells(), 1),
         near_limit(grid.cells()),
         paint(grid.cells()) {
     const mt::Planes p = source.planes();
@@ -56,7 +56,6 @@ struct Scene {
     view.component[2] = {frame.data() + kWidth * kHeight + 1, kWidth, 2, 1, 1};
     for (int i = 0; i < 3; ++i) view.to_rgb.m[i][i] = view.from_rgb.m[i][i] = 65536;
     for (int i = 0; i < grid.cells(); ++i) {
-      list[i] = i;
       paint[i] = {{i % 48 * kSide, i / 48 * kSide, kSide, kSide}, i, i * 2, 6000};
     }
     executor->launch(analyse(), grid.cells());
@@ -85,12 +84,21 @@ struct Scene {
     return a;
   }
   mt::Distance distance() {
-    return {list.data(), grid.cells(),     features.data(), tile_features.data(),
-            kTiles,      distances.data(), farthest.data()};
+    return {{changed.data(), nullptr}, 0,      grid.cells(),     features.data(),
+            tile_features.data(),      kTiles, distances.data(), farthest.data()};
   }
   mt::Candidates candidates() {
-    return {list.data(),      distances.data(),  kTiles,      kListed,     1 << 27,
-            stats.data(),     tile_stats.data(), tile.data(), cost.data(), bound.data(),
+    return {{changed.data(), &scale},
+            0,
+            distances.data(),
+            nullptr,
+            kTiles,
+            kListed,
+            stats.data(),
+            tile_stats.data(),
+            tile.data(),
+            cost.data(),
+            bound.data(),
             near_limit.data()};
   }
   mt::Draw draw() {
@@ -105,7 +113,9 @@ struct Scene {
   std::vector<uint8_t> frame, gray, pixels, lab, light, photos;
   std::vector<int16_t> features, tile_features;
   std::vector<mt::CellStats> stats, tile_stats;
-  std::vector<int32_t> list, distances, farthest, tile, cost, bound;
+  std::vector<int32_t> distances, farthest, tile, cost, bound;
+  std::vector<uint8_t> changed;
+  mt::CostScale scale{int64_t{1} << 28, 1 << 27, 0, 0};
   std::vector<int64_t> near_limit;
   std::vector<mt::CellPaint> paint;
   mt::FrameView view;

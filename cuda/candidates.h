@@ -4,22 +4,15 @@
 #include <math.h>
 
 #include "cuda/cell_stats.h"
-#include "cuda/group.h"
-#include "cuda/kernel_list.h"
+#include "cuda/cost_scale.h"
 
 namespace mt {
-
-/// A cost of 1 (the farthest tile of the frame) in integers.
-inline constexpr int kCostBits = 24;
 
 /// mosaicraft: the Oklab distance counts 0.2, and for the nearest 100 tiles of a cell only.
 inline constexpr float kOklabWeight = 0.2f;
 inline constexpr int kOklabNearest = 100;
 
-/// Distances to costs: cost = distance * factor >> kScaleBits, with factor = 2^(kCostBits +
-/// kScaleBits) / farthest.
-inline constexpr int kScaleBits = 31;
-
+/// The cost of a distance, see CostScale.
 static MT_HD inline int32_t distance_cost(int32_t distance, int64_t factor) {
   const int64_t cost = (distance * factor) >> kScaleBits;
   constexpr int64_t kMost = 1 << (kCostBits + 1);  // the scale may lag behind the farthest
@@ -52,7 +45,7 @@ static MT_HD inline int32_t tile_cost(int64_t key, int64_t factor, int64_t near_
   return key <= near_limit ? cost + oklab_cost(cell_oklab, tiles[tile].oklab) : cost;
 }
 
-/// The tiles that are cheapest for a cell, of those nearest to it. Index: row of the list.
+/// The tiles that are cheapest for a cell, of those nearest to it. Index: row.
 struct Candidates {
   static constexpr KernelId kId = KernelId::kCandidates;
   static constexpr int kNearest = 256;      ///< tiles that are given a cost
@@ -61,11 +54,12 @@ struct Candidates {
   static constexpr int kShared = 2 * shared_block<int64_t>(kNearest) +
                                  shared_block<int32_t>(1 << kRowDigitBits) +
                                  shared_block<int32_t>(4);
-  const int32_t* list;       ///< [rows]: the cells
+  CellChoice choice;         ///< with a scale
+  int32_t first;             ///< the cell of row 0
   const int32_t* distances;  ///< [rows][tile_count]
+  int32_t* distances_out;    ///< [rows][tile_count]: a copy of the rows that changed; may be null
   int32_t tile_count;
   int32_t wanted;          ///< tiles to list, 1..min(tile_count, kNearest)
-  int64_t factor;          ///< see distance_cost
   const CellStats* cells;  ///< [all cells]
   const CellStats* tiles;  ///< [tile_count]
   int32_t* tile;           ///< [all cells][wanted]
@@ -75,8 +69,14 @@ struct Candidates {
 
   template <class Group>
   MT_HD void operator()(Group& g, int row) const {
+    const int cell = first + row;
+    if (!choice(cell)) return;
     const int32_t* distance = distances + static_cast<int64_t>(row) * tile_count;
-    const int cell = list[row];
+    const int64_t factor = choice.scale->factor;
+    if (distances_out && choice.changed[cell]) {
+      int32_t* copy = distances_out + static_cast<int64_t>(row) * tile_count;
+      g.for_each(tile_count, [=](int t) { copy[t] = distance[t]; });
+    }
     const int nearest = tile_count < kNearest ? tile_count : kNearest;
     int64_t* near = g.template shared<int64_t>(kNearest);
     int64_t* cheap = g.template shared<int64_t>(kNearest);
@@ -85,20 +85,19 @@ struct Candidates {
     const auto key = [=](int t) { return distance_key(distance[t], t); };
     gather(g, tile_count, key, select<kRowDigitBits>(g, tile_count, nearest, key, scratch), near,
            scratch);
-    give_costs(g, cell, near, nearest, scratch);
+    give_costs(g, cell, factor, near, nearest, scratch);
 
     const auto by_cost = [=](int i) { return near[i]; };
     const Prefix cut = select<kListDigitBits>(g, nearest, wanted, by_cost, scratch);
     gather(g, nearest, by_cost, cut, cheap, scratch);
     const int64_t next = smallest_beyond(g, nearest, by_cost, cut);
-    write_sorted(g, cell, cheap);
+    write_sorted(g, cell, cheap, near);
     const int32_t farthest = scratch.state[3];
-    const int64_t factor_ = factor;
     const bool all_near = nearest == tile_count;
     g.for_each(1, [=, this](int) {
       // What is not listed is either near but dearer, or no nearer than the last that is near; its
       // Oklab term, if any, only adds to its cost.
-      const int64_t far = all_near ? INT32_MAX : distance_cost(farthest, factor_);
+      const int64_t far = all_near ? INT32_MAX : distance_cost(farthest, factor);
       bound[cell] = static_cast<int32_t>(far < next ? far : next);
     });
   }
@@ -175,7 +174,8 @@ struct Candidates {
   /// Turns keys of distance and tile into keys of cost and tile. Leaves the largest distance in
   /// state[3].
   template <class Group>
-  MT_HD void give_costs(Group& g, int cell, int64_t* keys, int n, const Scratch& scratch) const {
+  MT_HD void give_costs(Group& g, int cell, int64_t factor, int64_t* keys, int n,
+                        const Scratch& scratch) const {
     const auto key = [=](int i) { return keys[i]; };
     Prefix close{INT64_MAX, 0};
     if (n > kOklabNearest) close = select<kListDigitBits>(g, n, kOklabNearest, key, scratch);
@@ -189,28 +189,34 @@ struct Candidates {
     int64_t* limits = near_limit;
     g.for_each(1, [=](int) { limits[cell] = limit; });
     const int32_t* oklab = cells[cell].oklab;
-    const int64_t factor_ = factor;
     const CellStats* tiles_ = tiles;
     g.for_each(n, [=](int i) {
       const int64_t k = keys[i];
-      keys[i] = distance_key(tile_cost(k, factor_, limit, oklab, tiles_), static_cast<int32_t>(k));
+      keys[i] = distance_key(tile_cost(k, factor, limit, oklab, tiles_), static_cast<int32_t>(k));
     });
     g.sync();
   }
 
   /// Sorts by counting, for each key, those that are smaller: no step depends on another, so it
-  /// vectorises and needs no agreement among workers.
+  /// vectorises and needs no agreement among workers. Then writes in order, as the list may lie far
+  /// away.
+  /// @param sorted room for them
   template <class Group>
-  MT_HD void write_sorted(Group& g, int cell, const int64_t* keys) const {
+  MT_HD void write_sorted(Group& g, int cell, const int64_t* keys, int64_t* sorted) const {
     int32_t* out_tile = tile + static_cast<int64_t>(cell) * wanted;
     int32_t* out_cost = cost + static_cast<int64_t>(cell) * wanted;
     const int n = wanted;
+    g.sync();
     g.for_each(n, [=](int i) {
       const int64_t k = keys[i];
       int64_t rank = 0;
       for (int j = 0; j < n; ++j) rank += keys[j] < k;
-      out_tile[rank] = static_cast<int32_t>(k);
-      out_cost[rank] = static_cast<int32_t>(k >> 32);
+      sorted[rank] = k;
+    });
+    g.sync();
+    g.for_each(n, [=](int i) {
+      out_tile[i] = static_cast<int32_t>(sorted[i]);
+      out_cost[i] = static_cast<int32_t>(sorted[i] >> 32);
     });
   }
 };

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "cuda/cell_stats.h"
-#include "cuda/group.h"
-#include "cuda/kernel_list.h"
+#include "cuda/cost_scale.h"
 
 namespace mt {
 
@@ -35,39 +34,44 @@ struct Distance {
   static constexpr KernelId kId = KernelId::kDistance;
   static constexpr int kCells = 8;
   static constexpr int kTiles = 256;
-  const int32_t* list;  ///< [listed]: the cells to do
-  int32_t listed;
+  CellChoice choice;
+  int32_t first, rows;   ///< cells first..first + rows - 1
   const int16_t* cells;  ///< [all cells][kFeatureStride]
   const int16_t* tiles;  ///< [tile_count][kFeatureStride]
   int32_t tile_count;
-  int32_t* distances;  ///< [listed][tile_count]
-  int32_t* farthest;   ///< [listed][tile_blocks()]: the largest of each block of tiles
+  int32_t* distances;  ///< [rows][tile_count]
+  int32_t* farthest;   ///< [all cells][tile_blocks(tile_count)]: the largest of each block of tiles
 
-  MT_HD int tile_blocks() const { return (tile_count + kTiles - 1) / kTiles; }
-  MT_HD int count() const { return (listed + kCells - 1) / kCells * tile_blocks(); }
+  static MT_HD int tile_blocks(int tiles) { return (tiles + kTiles - 1) / kTiles; }
+  MT_HD int count() const { return (rows + kCells - 1) / kCells * tile_blocks(tile_count); }
 
   template <class Group>
-  MT_HD void operator()(Group& g, int block) const {
-    const int blocks = tile_blocks(), tile_block = block % blocks;
-    const int first_cell = block / blocks * kCells, first_tile = tile_block * kTiles;
-    const int cell_end = first_cell + kCells < listed ? first_cell + kCells : listed;
-    const int tile_end = first_tile + kTiles < tile_count ? first_tile + kTiles : tile_count;
-    for (int r = first_cell; r < cell_end; ++r) {
-      const int16_t* cell = cells + static_cast<int64_t>(list[r]) * kFeatureStride;
-      const int16_t* tile = tiles + static_cast<int64_t>(first_tile) * kFeatureStride;
-      int32_t* out = distances + static_cast<int64_t>(r) * tile_count + first_tile;
-      g.for_each(tile_end - first_tile, [=](int t) {
-        out[t] = feature_distance(cell, tile + static_cast<int64_t>(t) * kFeatureStride);
-      });
-      g.sync();
-      int32_t most = 0;
-      g.for_each(tile_end - first_tile,
-                 [=, &most](int t) { most = out[t] > most ? out[t] : most; });
-      const uint64_t least = g.min(static_cast<uint64_t>(INT32_MAX - most));
-      g.for_each(1, [=, to = farthest](int) {
-        to[static_cast<int64_t>(r) * blocks + tile_block] = static_cast<int32_t>(INT32_MAX - least);
-      });
-    }
+  MT_HD void operator()(Group& g, int index) const {
+    const int block = index % tile_blocks(tile_count);
+    const int first_row = index / tile_blocks(tile_count) * kCells;
+    const int end = first_row + kCells < rows ? first_row + kCells : rows;
+    for (int row = first_row; row < end; ++row)
+      if (choice(first + row)) measure(g, row, block);
+  }
+
+ private:
+  template <class Group>
+  MT_HD void measure(Group& g, int row, int block) const {
+    const int first_tile = block * kTiles;
+    const int n = tile_count - first_tile < kTiles ? tile_count - first_tile : kTiles;
+    const int64_t cell = first + row;
+    const int16_t* a = cells + cell * kFeatureStride;
+    const int16_t* b = tiles + static_cast<int64_t>(first_tile) * kFeatureStride;
+    int32_t* out = distances + static_cast<int64_t>(row) * tile_count + first_tile;
+    g.for_each(n, [=](int t) {
+      out[t] = feature_distance(a, b + static_cast<int64_t>(t) * kFeatureStride);
+    });
+    g.sync();
+    int32_t most = 0;
+    g.for_each(n, [=, &most](int t) { most = out[t] > most ? out[t] : most; });
+    const uint64_t least = g.min(static_cast<uint64_t>(INT32_MAX - most));
+    int32_t* to = farthest + cell * tile_blocks(tile_count) + block;
+    g.for_each(1, [=](int) { *to = static_cast<int32_t>(INT32_MAX - least); });
   }
 };
 

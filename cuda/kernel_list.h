@@ -7,9 +7,11 @@ namespace mt {
 #define MT_KERNELS(X) \
   X(Unpack)           \
   X(Thumbnail)        \
+  X(Scene)            \
   X(Resample)         \
   X(Analyse)          \
   X(Distance)         \
+  X(Rescale)          \
   X(Candidates)       \
   X(Draw)             \
   X(Pack)

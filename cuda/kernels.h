@@ -5,9 +5,11 @@
 
 #include "cuda/analyse.h"
 #include "cuda/candidates.h"
+#include "cuda/cost_scale.h"
 #include "cuda/distance.h"
 #include "cuda/draw.h"
 #include "cuda/pack.h"
 #include "cuda/resample.h"
+#include "cuda/scene.h"
 #include "cuda/thumbnail.h"
 #include "cuda/unpack.h"

@@ -14,8 +14,6 @@
 namespace mt {
 namespace {
 
-using Job = std::function<void(int, int, int)>;
-
 /// Rounding to nearest, denormals kept (FTZ and DAZ off), while in scope: what a kernel computes
 /// must not depend on what an application has set on the thread it happens to run on.
 class DefaultFloatEnvironment {
@@ -46,7 +44,8 @@ int cores_of_this_process() {
 struct WorkerPool::Impl {
   // What is being run. Written before `round` is raised with release, read after it was seen to
   // rise with acquire; what the job wrote comes back through `helping` in the same way.
-  const Job* job = nullptr;  // null: the pool ends
+  const void* job = nullptr;
+  Call call = nullptr;  // null: the pool ends
   int64_t count = 0;
   int64_t grain = 1;
   std::atomic<int64_t> next{0};    // first item that nobody has claimed
@@ -60,14 +59,14 @@ struct WorkerPool::Impl {
       const int64_t begin = next.fetch_add(grain, std::memory_order_relaxed);
       if (begin >= count) return;
       const int64_t end = std::min(begin + grain, count);
-      (*job)(worker, static_cast<int>(begin), static_cast<int>(end));
+      call(job, worker, static_cast<int>(begin), static_cast<int>(end));
     }
   }
 
   void help(int worker) {
     for (uint32_t seen = 0;; ++seen) {
       round.wait(seen, std::memory_order_acquire);
-      if (!job) return;
+      if (!call) return;
       work(worker);
       if (helping.fetch_sub(1, std::memory_order_acq_rel) == 1) helping.notify_one();
     }
@@ -92,7 +91,7 @@ WorkerPool::WorkerPool(int threads) : impl_(std::make_unique<Impl>()) {
 }
 
 WorkerPool::~WorkerPool() {
-  impl_->job = nullptr;
+  impl_->call = nullptr;
   impl_->start_round();
   impl_->helpers.clear();
 }
@@ -101,9 +100,10 @@ int WorkerPool::threads() const {
   return 1 + static_cast<int>(impl_->helpers.size());
 }
 
-void WorkerPool::run(int count, int grain, const Job& job) {
+void WorkerPool::run(int count, int grain, const void* job, Call call) {
   if (count <= 0) return;
-  impl_->job = &job;
+  impl_->job = job;
+  impl_->call = call;
   impl_->count = count;
   impl_->grain = std::max(grain, 1);
   if (count <= impl_->grain || impl_->helpers.empty()) {

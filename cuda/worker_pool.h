@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include <functional>
 #include <memory>
 
 namespace mt {
@@ -23,10 +22,17 @@ class WorkerPool {
   /// `grain` items, and returns when all are done. `worker` is below threads(), and no two calls
   /// with the same worker overlap; worker 0 is the calling thread. The job must not throw. While it
   /// runs, denormals are kept (FTZ and DAZ off) and rounding is to nearest, on every worker.
-  void run(int count, int grain, const std::function<void(int worker, int begin, int end)>& job);
+  template <class Job>
+  void run(int count, int grain, const Job& job) {
+    run(count, grain, &job, [](const void* erased, int worker, int begin, int end) {
+      (*static_cast<const Job*>(erased))(worker, begin, end);
+    });
+  }
 
  private:
   struct Impl;
+  using Call = void (*)(const void* job, int worker, int begin, int end);
+  void run(int count, int grain, const void* job, Call call);
   std::unique_ptr<Impl> impl_;
 };
 

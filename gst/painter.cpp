@@ -59,7 +59,10 @@ Painter::Outcome Painter::paint(GstVideoFrame& in, GstVideoFrame& out, const Set
   const mt::FrameView from = frame_view(in), to = &in == &out ? from : frame_view(out);
   // While another pool loads, the mosaic goes on with the one there is.
   if (engine_) {
-    last_ = engine_->process(from, to, settings.frame_settings(solve_budget_ns));
+    const mosaic::FrameStats& stats =
+        engine_->process(from, to, settings.frame_settings(solve_budget_ns));
+    executor_->wait();
+    last_ = stats;
     return Outcome::kDrawn;
   }
   if (&in != &out) mosaic::copy_frame(*executor_, from, to);
@@ -67,10 +70,11 @@ Painter::Outcome Painter::paint(GstVideoFrame& in, GstVideoFrame& out, const Set
 }
 
 void Painter::update_executor(unsigned threads) {
-  if (executor_ && threads == executor_threads_) return;
-  executor_ = mt::make_cpu_executor(static_cast<int>(threads));
+  if (!executor_)
+    executor_ = mt::make_cpu_executor(static_cast<int>(threads));
+  else if (threads != executor_threads_)
+    executor_->set_threads(static_cast<int>(threads));
   executor_threads_ = threads;
-  if (engine_) engine_->set_executor(executor_);
 }
 
 void Painter::update_engine(const Settings& settings) {

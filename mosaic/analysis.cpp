@@ -14,11 +14,11 @@ void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, in
   const size_t pixel_count = static_cast<size_t>(side) * side;
   std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
   const int batch = std::min(tiles, kAtOnce);
-  mt::Buffer<uint8_t> lab(borrowed, batch * 3 * pixel_count);
-  mt::Buffer<uint8_t> light(borrowed, batch * static_cast<size_t>(side + 2) * (side + 2));
+  mt::DeviceBuffer<uint8_t> lab(borrowed, batch * 3 * pixel_count);
+  mt::DeviceBuffer<uint8_t> light(borrowed, batch * static_cast<size_t>(side + 2) * (side + 2));
   for (int first = 0; first < tiles; first += batch) {
     mt::Analyse analyse{};
-    analyse.tables = &mt::tables();
+    analyse.tables = executor.tables();
     analyse.columns = 1;
     analyse.side = side;
     // The kernel writes pixels only where it fetches them from a frame.
@@ -47,7 +47,7 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
 
 void FrameAnalysis::look(mt::Executor& executor, const mt::Planes& source, bool all) {
   mt::Analyse analyse{};
-  analyse.tables = &mt::tables();
+  analyse.tables = executor.tables();
   analyse.source = source;
   analyse.left = grid_.in_left();
   analyse.top = grid_.in_top();
@@ -62,12 +62,15 @@ void FrameAnalysis::look(mt::Executor& executor, const mt::Planes& source, bool 
   analyse.pixels = pixels_.data();
   analyse.lab = lab_.data();
   analyse.light = light_.data();
-  analyse.features = features_.data();
-  analyse.stats = stats_.data();
-  analyse.looked_at = looked_at_.data();
+  analyse.features = features_.device();
+  analyse.stats = stats_.device();
+  analyse.looked_at = looked_at_.device();
   executor.launch(analyse, grid_.cells());
-  executor.wait();
+  looked_at_.fetch(executor);
+  stats_.fetch(executor);
+}
 
+void FrameAnalysis::collect() {
   changed_.clear();
   for (int i = 0; i < grid_.cells(); ++i)
     if (looked_at_[i]) changed_.push_back(i);

@@ -14,6 +14,7 @@
 namespace mosaic {
 
 /// Features and statistics of tiles, by the kernel that also looks at the cells of a frame.
+/// @param executor of the CPU
 /// @param pixels   [tiles][3: R, G, B][side][side]
 /// @param side     8..256
 /// @param features [tiles][mt::kFeatureStride], written
@@ -27,20 +28,33 @@ class FrameAnalysis {
  public:
   FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
-  /// Looks at a frame. @param source in_width x in_height; @param all also at unchanged cells
+  /// Has a frame looked at. @param source in_width x in_height; @param all also at unchanged cells
   void look(mt::Executor& executor, const mt::Planes& source, bool all);
+  /// Takes in what look() found, once that has been waited for.
+  void collect();
 
-  std::span<const mt::CellStats> stats() const { return {stats_.begin(), stats_.size()}; }
-  const int16_t* features() const { return features_.data(); }  ///< [cells][mt::kFeatureStride]
+  /// What the host knows.
+  std::span<const mt::CellStats> stats() const { return {stats_.host(), stats_.size()}; }
   /// The cells that the last look() found changed, ascending.
   const std::vector<int32_t>& changed() const { return changed_; }
+  const int16_t* features() const { return features_.host(); }  ///< as of fetch_features()
+  void fetch_features(mt::Executor& executor) { features_.fetch(executor); }
+
+  /// What kernels read.
+  struct OnDevice {
+    const uint8_t* changed;      ///< [cells]: 1 or 0
+    const int16_t* features;     ///< [cells][mt::kFeatureStride]
+    const mt::CellStats* stats;  ///< [cells]
+  };
+  OnDevice on_device() const { return {looked_at_.device(), features_.device(), stats_.device()}; }
 
  private:
   Grid grid_;
   Picture stretched_;  ///< the frame at whole cells, where the grid asks for it
-  mt::Buffer<uint8_t> pixels_, lab_, light_, looked_at_;
-  mt::Buffer<int16_t> features_;
-  mt::Buffer<mt::CellStats> stats_;
+  mt::DeviceBuffer<uint8_t> pixels_, lab_, light_;
+  mt::Mirror<uint8_t> looked_at_;
+  mt::Mirror<int16_t> features_;
+  mt::Mirror<mt::CellStats> stats_;
   std::vector<int32_t> changed_;
 };
 

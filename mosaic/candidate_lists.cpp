@@ -2,7 +2,6 @@
 #include "mosaic/candidate_lists.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 
 #include "cuda/kernels.h"
@@ -13,115 +12,103 @@ namespace {
 // More make the solver ask for a whole row less often, fewer make the lists quicker to build.
 constexpr int kListed = 128;
 
-// Distances that are in memory at once.
-constexpr size_t kDistances = size_t{16} << 20;
+// Distances that are in memory at once: 256 MiB.
+constexpr size_t kDistances = size_t{64} << 20;
 
 }  // namespace
 
-CandidateLists::CandidateLists(int cells, std::shared_ptr<const Pool> pool,
+CandidateLists::CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> pool,
                                const std::shared_ptr<mt::Executor>& executor)
     : pool_(std::move(pool)),
       cells_(cells),
-      tiles_(pool_->tiles()),
+      tiles_(pool_->host().tiles()),
       listed_(std::min(tiles_, kListed)),
       batch_(static_cast<int>(std::clamp<size_t>(kDistances / tiles_, 1, cells))),
-      list_(executor, cells),
       distances_(executor, static_cast<size_t>(batch_) * tiles_),
-      block_farthest_(executor, static_cast<size_t>(batch_) *
-                                    ((tiles_ + mt::Distance::kTiles - 1) / mt::Distance::kTiles)),
+      farthest_(executor, static_cast<size_t>(cells) * mt::Distance::tile_blocks(tiles_)),
+      host_distances_(executor, all_kept() && !executor->unified() ? distances_.size() : 0),
+      scale_(executor, 1),
       tile_(executor, static_cast<size_t>(cells) * listed_),
       cost_(executor, tile_.size()),
       bound_(executor, cells),
-      near_limit_(executor, cells),
-      farthest_(cells) {
+      near_limit_(executor, cells) {
   updated_.reserve(cells);
 }
 
-void CandidateLists::update(mt::Executor& executor, const FrameAnalysis& analysis, bool exact) {
+void CandidateLists::look(mt::Executor& executor, FrameAnalysis& analysis,
+                          const mt::SceneState* scene) {
+  for (int first = 0; first < cells_; first += batch_) measure(executor, analysis, first, nullptr);
+  executor.launch(
+      mt::Rescale{farthest_.data(), static_cast<int32_t>(farthest_.size()), scene, scale_.device()},
+      1);
+  scale_.fetch(executor);
+  for (int first = 0; first < cells_; first += batch_) {
+    if (!all_kept()) measure(executor, analysis, first, scale_.device());
+    rank(executor, analysis, first);
+  }
+  if (!all_kept()) analysis.fetch_features(executor);
+}
+
+void CandidateLists::collect(const FrameAnalysis& analysis) {
   updated_ = analysis.changed();
-  for (int first = 0; first < static_cast<int>(updated_.size()); first += batch_)
-    measure(executor, analysis, first, std::min<int>(batch_, updated_.size() - first));
-  const bool measured = static_cast<int>(updated_.size()) <= batch_;
-  bool all = false;
-  if (rescale(exact) && static_cast<int>(updated_.size()) < cells_) {
-    updated_.resize(cells_);
-    std::iota(updated_.begin(), updated_.end(), 0);
-    all = true;
-  }
-  for (int first = 0; first < static_cast<int>(updated_.size()); first += batch_) {
-    const int rows = std::min<int>(batch_, updated_.size() - first);
-    if (all || !measured) measure(executor, analysis, first, rows);
-    rank(executor, analysis, rows);
-  }
+  if (!scale_[0].changed) return;
+  updated_.resize(cells_);
+  std::iota(updated_.begin(), updated_.end(), 0);
 }
 
 void CandidateLists::measure(mt::Executor& executor, const FrameAnalysis& analysis, int first,
-                             int rows) {
-  std::copy_n(updated_.begin() + first, rows, list_.data());
-  in_memory_ = rows;
-  mt::Distance distance{list_.data(),
-                        rows,
-                        analysis.features(),
-                        pool_->features().data(),
-                        tiles_,
-                        distances_.data(),
-                        block_farthest_.data()};
+                             const mt::CostScale* scale) {
+  const FrameAnalysis::OnDevice cells = analysis.on_device();
+  const mt::Distance distance{{cells.changed, scale}, first,  rows(first),       cells.features,
+                              pool_->features(),      tiles_, distances_.data(), farthest_.data()};
   executor.launch(distance, distance.count());
-  executor.wait();
-  const int blocks = distance.tile_blocks();
-  for (int r = 0; r < rows; ++r) {
-    const int32_t* row = block_farthest_.data() + static_cast<size_t>(r) * blocks;
-    farthest_[list_[r]] = *std::max_element(row, row + blocks);
-  }
 }
 
-void CandidateLists::rank(mt::Executor& executor, const FrameAnalysis& analysis, int rows) {
+void CandidateLists::rank(mt::Executor& executor, const FrameAnalysis& analysis, int first) {
+  const FrameAnalysis::OnDevice cells = analysis.on_device();
   mt::Candidates candidates{};
-  candidates.list = list_.data();
+  candidates.choice = {cells.changed, scale_.device()};
+  candidates.first = first;
   candidates.distances = distances_.data();
+  candidates.distances_out = host_distances_.data();
   candidates.tile_count = tiles_;
   candidates.wanted = listed_;
-  candidates.factor = factor_;
-  candidates.cells = analysis.stats().data();
-  candidates.tiles = pool_->stats().data();
+  candidates.cells = cells.stats;
+  candidates.tiles = pool_->stats();
   candidates.tile = tile_.data();
   candidates.cost = cost_.data();
   candidates.bound = bound_.data();
   candidates.near_limit = near_limit_.data();
-  executor.launch(candidates, rows);
-  executor.wait();
+  executor.launch(candidates, rows(first));
 }
 
-/// Returns whether the scale changed.
-bool CandidateLists::rescale(bool exact) {
-  const int64_t farthest = std::max(1, *std::max_element(farthest_.begin(), farthest_.end()));
-  const bool keep = exact ? farthest == scale_ : std::abs(farthest - scale_) <= scale_ / 8;
-  if (keep) return false;
-  scale_ = farthest;
-  factor_ = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / scale_;
-  return true;
+/// [cells][tiles]; null where not all are kept.
+const int32_t* CandidateLists::kept_distances() const {
+  if (!all_kept()) return nullptr;
+  return host_distances_.size() ? host_distances_.data() : distances_.data();
+}
+
+int32_t CandidateLists::distance(const FrameAnalysis& analysis, int cell, int tile) const {
+  if (const int32_t* kept = kept_distances())
+    return kept[static_cast<size_t>(cell) * tiles_ + tile];
+  constexpr size_t kStride = mt::kFeatureStride;
+  return mt::feature_distance(analysis.features() + cell * kStride,
+                              pool_->host().features().data() + tile * kStride);
 }
 
 int32_t CandidateLists::cost(const FrameAnalysis& analysis, int cell, int tile) const {
-  const int16_t* features = analysis.features() + static_cast<size_t>(cell) * mt::kFeatureStride;
-  const int16_t* of_tile =
-      pool_->features().data() + static_cast<size_t>(tile) * mt::kFeatureStride;
-  const int64_t key = mt::distance_key(mt::feature_distance(features, of_tile), tile);
-  return mt::tile_cost(key, factor_, near_limit_[cell], analysis.stats()[cell].oklab,
-                       pool_->stats().data());
+  return mt::tile_cost(mt::distance_key(distance(analysis, cell, tile), tile), scale_[0].factor,
+                       near_limit_[cell], analysis.stats()[cell].oklab,
+                       pool_->host().stats().data());
 }
 
 void CandidateLists::all_costs(const FrameAnalysis& analysis, int cell, int32_t* out) const {
-  const int32_t* end = list_.data() + in_memory_;
-  const int32_t* at = std::lower_bound(list_.data(), end, cell);
-  if (at == end || *at != cell) {
-    for (int t = 0; t < tiles_; ++t) out[t] = cost(analysis, cell, t);
-    return;
-  }
-  const int32_t* distance = distances_.data() + (at - list_.data()) * tiles_;
+  const int64_t factor = scale_[0].factor, near_limit = near_limit_[cell];
+  const int32_t* oklab = analysis.stats()[cell].oklab;
+  const mt::CellStats* stats = pool_->host().stats().data();
   for (int t = 0; t < tiles_; ++t)
-    out[t] = mt::tile_cost(mt::distance_key(distance[t], t), factor_, near_limit_[cell],
-                           analysis.stats()[cell].oklab, pool_->stats().data());
+    out[t] = mt::tile_cost(mt::distance_key(distance(analysis, cell, t), t), factor, near_limit,
+                           oklab, stats);
 }
 
 }  // namespace mosaic

@@ -5,9 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "cuda/cost_scale.h"
 #include "cuda/executor.h"
 #include "mosaic/analysis.h"
-#include "mosaic/pool.h"
+#include "mosaic/pool_on_device.h"
 
 namespace mosaic {
 
@@ -18,14 +19,16 @@ namespace mosaic {
 /// The farthest distance, on which every cost hangs, is kept until it has moved by an eighth.
 class CandidateLists {
  public:
-  CandidateLists(int cells, std::shared_ptr<const Pool> pool,
+  CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> pool,
                  const std::shared_ptr<mt::Executor>& executor);
 
-  /// Makes the lists of the cells that changed, or of all when costs change their scale.
-  /// @param exact the scale is that of this very frame
-  void update(mt::Executor& executor, const FrameAnalysis& analysis, bool exact);
+  /// Has the lists made of the cells that changed, or of all when costs change their scale.
+  /// @param scene at its cuts the scale is that of the very frame
+  void look(mt::Executor& executor, FrameAnalysis& analysis, const mt::SceneState* scene);
+  /// Takes in what look() made, once that has been waited for and `analysis` has collected.
+  void collect(const FrameAnalysis& analysis);
 
-  /// The cells whose lists the last update() made, ascending.
+  /// The cells whose lists the last frame made, ascending.
   const std::vector<int32_t>& updated() const { return updated_; }
 
   int listed() const { return listed_; }  ///< tiles in each list
@@ -36,26 +39,27 @@ class CandidateLists {
 
   /// What one tile costs a cell.
   int32_t cost(const FrameAnalysis& analysis, int cell, int tile) const;
-  /// What every tile costs a cell; quickest for the cells that the last update() measured together
-  /// at its end. @param costs [tiles]
+  /// What every tile costs a cell. @param costs [tiles]
   void all_costs(const FrameAnalysis& analysis, int cell, int32_t* costs) const;
 
  private:
-  void measure(mt::Executor& executor, const FrameAnalysis& analysis, int first, int rows);
-  void rank(mt::Executor& executor, const FrameAnalysis& analysis, int rows);
-  bool rescale(bool exact);
+  void measure(mt::Executor& executor, const FrameAnalysis& analysis, int first,
+               const mt::CostScale* scale);
+  void rank(mt::Executor& executor, const FrameAnalysis& analysis, int first);
+  int rows(int first) const { return std::min(batch_, cells_ - first); }
+  bool all_kept() const { return batch_ == cells_; }
+  const int32_t* kept_distances() const;
+  int32_t distance(const FrameAnalysis& analysis, int cell, int tile) const;
 
-  std::shared_ptr<const Pool> pool_;
+  std::shared_ptr<const PoolOnDevice> pool_;
   int cells_, tiles_, listed_;
-  int batch_;  ///< cells whose distances are in memory at once
-  mt::Buffer<int32_t> list_, distances_, block_farthest_;
+  int batch_;  ///< cells whose distances are in memory at once; all of them: they are kept
+  mt::DeviceBuffer<int32_t> distances_, farthest_;
+  mt::Buffer<int32_t> host_distances_;  ///< where the host reaches them no other way
+  mt::Mirror<mt::CostScale> scale_;
   mt::Buffer<int32_t> tile_, cost_, bound_;
   mt::Buffer<int64_t> near_limit_;
-  int in_memory_ = 0;              ///< cells of list_, ascending, whose distances are there
-  std::vector<int32_t> farthest_;  ///< [cells]
   std::vector<int32_t> updated_;
-  int64_t scale_ = 0;   ///< the farthest distance that costs are relative to
-  int64_t factor_ = 0;  ///< see mt::distance_cost
 };
 
 }  // namespace mosaic

@@ -31,7 +31,7 @@ bool scaled(const Grid& grid) {
 
 }  // namespace
 
-Drawing::Drawing(const Grid& grid, std::shared_ptr<const Pool> pool,
+Drawing::Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
                  const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
@@ -69,14 +69,14 @@ unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
     executor.launch(mt::Resample{source, target}, target.height);
   }
   mt::Draw draw{};
-  draw.tables = &mt::tables();
+  draw.tables = executor.tables();
   draw.paint = paint_.data();
-  draw.cells = analysis.stats().data();
-  draw.tiles = pool_->stats().data();
+  draw.cells = analysis.on_device().stats;
+  draw.tiles = pool_->stats();
   draw.cell_pixels = grid_.side * grid_.side;
-  draw.photos = pool_->pixels().data();
-  draw.photo_count = pool_->photos();
-  draw.photo_side = pool_->draw_side();
+  draw.photos = pool_->pixels();
+  draw.photo_count = pool_->host().photos();
+  draw.photo_side = pool_->host().draw_side();
   draw.source = target;
   draw.canvas = canvas_.planes();
   draw.look = kLook;

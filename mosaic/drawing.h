@@ -10,7 +10,7 @@
 #include "mosaic/analysis.h"
 #include "mosaic/grid.h"
 #include "mosaic/picture.h"
-#include "mosaic/pool.h"
+#include "mosaic/pool_on_device.h"
 #include "mosaic/saliency.h"
 
 namespace mosaic {
@@ -19,10 +19,11 @@ namespace mosaic {
 /// weight was replaced, or its source moved by more than 2 levels since it was last drawn.
 class Drawing {
  public:
-  Drawing(const Grid& grid, std::shared_ptr<const Pool> pool,
+  Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
           const std::shared_ptr<mt::Executor>& executor);
 
-  /// Draws what must be drawn. @param source in_width x in_height
+  /// Has drawn what must be drawn. Call again only after that has been waited for. @param source
+  /// in_width x in_height
   /// @param tiles, last_tiles [cells]; @param all every cell
   /// @return cells drawn
   unsigned update(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
@@ -33,7 +34,7 @@ class Drawing {
 
  private:
   Grid grid_;
-  std::shared_ptr<const Pool> pool_;
+  std::shared_ptr<const PoolOnDevice> pool_;
   Picture canvas_;
   Picture scaled_;  ///< the source at the canvas's size, where that is another
   mt::Buffer<mt::CellPaint> paint_;

@@ -18,20 +18,9 @@ namespace {
 
 using Clock = AssignmentSolver::Clock;
 
-/// Times the stages of a frame one after the other.
-class Stopwatch {
- public:
-  /// Milliseconds since the last call, or since construction.
-  double lap() {
-    const Clock::time_point now = Clock::now();
-    const double ms = std::chrono::duration<double, std::milli>(now - last_).count();
-    last_ = now;
-    return ms;
-  }
-
- private:
-  Clock::time_point last_ = Clock::now();
-};
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
           const mt::FrameView& out) {
@@ -43,7 +32,6 @@ void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& i
   pack.alpha_width = in.width;
   pack.alpha_height = in.height;
   executor.launch(pack, (out.height + mt::Pack::kRows - 1) / mt::Pack::kRows);
-  executor.wait();
 }
 
 }  // namespace
@@ -52,25 +40,27 @@ struct Engine::Impl {
   Impl(const Grid& g, std::shared_ptr<const Pool> p, unsigned max_tile_uses,
        std::shared_ptr<mt::Executor> e)
       : grid(g),
-        pool(std::move(p)),
         executor(std::move(e)),
+        pool(std::make_shared<PoolOnDevice>(p, executor)),
         source(grid.in_width, grid.in_height, executor),
         gray(executor, static_cast<size_t>(source.planes().stride) * grid.in_height),
         scene(grid.in_width, grid.in_height, executor),
         analysis(grid, executor),
         candidates(grid.cells(), pool, executor),
         saliency(grid.columns, grid.rows, grid.side),
-        placement(grid, pool, tile_capacity(grid.cells(), *pool, max_tile_uses)),
+        placement(grid, p, tile_capacity(grid.cells(), *p, max_tile_uses)),
         drawing(grid, pool, executor),
         last_rgb(static_cast<size_t>(grid.cells()) * 3) {}
 
+  void look(const mt::FrameView& in, const FrameSettings& settings);
+  void place(const FrameSettings& settings);
   void count_changes();
 
   Grid grid;
-  std::shared_ptr<const Pool> pool;
   std::shared_ptr<mt::Executor> executor;
+  std::shared_ptr<const PoolOnDevice> pool;
   Picture source;
-  mt::Buffer<uint8_t> gray;
+  mt::DeviceBuffer<uint8_t> gray;
   SceneDetector scene;
   FrameAnalysis analysis;
   CandidateLists candidates;
@@ -83,7 +73,7 @@ struct Engine::Impl {
   FrameStats stats;
 };
 
-/// Cells whose tile changed, and those of them whose mean colour moved less than 2 levels.
+/// Counts cells whose tile changed, and those of them whose mean colour moved less than 2 levels.
 void Engine::Impl::count_changes() {
   stats.changed = stats.unexplained = 0;
   const int64_t limit = int64_t{2} * 3 * grid.side * grid.side;
@@ -107,55 +97,71 @@ Engine::Engine(const Grid& grid, std::shared_ptr<const Pool> pool, unsigned max_
 
 Engine::~Engine() = default;
 
+/// Everything that is asked of the frame before its tiles are chosen.
+void Engine::Impl::look(const mt::FrameView& in, const FrameSettings& settings) {
+  const mt::Planes planes = source.planes();
+  const bool force = !remembers || settings.coherence == Coherence::kNone;
+  executor->lap(nullptr);
+  executor->launch(mt::Unpack{in, planes, gray.data()}, in.height);
+  executor->lap(&stats.ms_unpack);
+  scene.look(*executor, gray.data(), planes.stride, settings.scene_threshold, force);
+  executor->lap(&stats.ms_scene);
+  analysis.look(*executor, planes, !remembers);
+  executor->lap(&stats.ms_analysis);
+  candidates.look(*executor, analysis, scene.on_device());
+  executor->lap(&stats.ms_candidates);
+}
+
+/// Chooses the tiles.
+void Engine::Impl::place(const FrameSettings& settings) {
+  const Clock::time_point start = Clock::now();
+  Placement::Settings how{settings.beta, settings.dedup_radius, std::nullopt};
+  if (settings.solve_budget_ns > 0)
+    how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
+  analysis.collect();
+  candidates.collect(analysis);
+  stats.keyframe = scene.cut();
+  saliency.update(analysis.stats(), stats.keyframe);
+  const PlacementResult placed =
+      placement.update(executor->workers(), analysis, candidates, saliency, !stats.keyframe, how);
+  stats.cost = placed.mean_cost;
+  stats.gap = placed.gap;
+  stats.extra = placed.extra;
+  count_changes();
+  stats.ms_assignment = ms_since(start);
+}
+
 const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
                                   const FrameSettings& settings) {
   Impl& m = *impl_;
-  FrameStats& s = m.stats;
   mt::Executor& executor = *m.executor;
-  Stopwatch whole, stage;
+  const Clock::time_point start = Clock::now();
 
-  const mt::Planes source = m.source.planes();
-  executor.launch(mt::Unpack{in, source, m.gray.data()}, in.height);
+  m.look(in, settings);
+  // A source that stood still does so again: then the canvas is this frame's picture already.
+  const bool still = m.remembers && m.stats.repainted == 0;
+  if (still) {
+    pack(executor, m.drawing.canvas(), in, out);
+    executor.lap(&m.stats.ms_pack);
+  }
   executor.wait();
-  s.ms_unpack = stage.lap();
+  m.place(settings);
 
-  const double change = m.scene.score(executor, m.gray.data(), source.stride);
-  const bool temporal = settings.coherence == Coherence::kTemporal;
-  s.keyframe = !m.remembers || !temporal || change >= settings.scene_threshold;
-  s.ms_scene = stage.lap();
+  executor.lap(nullptr);
+  m.stats.repainted = m.drawing.update(executor, m.source.planes(), m.analysis, m.placement.tiles(),
+                                       m.placement.last_tiles(), m.saliency, m.stats.keyframe);
+  executor.lap(&m.stats.ms_drawing);
+  if (!still || m.stats.repainted > 0) {
+    pack(executor, m.drawing.canvas(), in, out);
+    executor.lap(&m.stats.ms_pack);
+  }
 
-  m.analysis.look(executor, source, !m.remembers);
-  m.saliency.update(m.analysis.stats(), s.keyframe);
-  s.ms_analysis = stage.lap();
-
-  m.candidates.update(executor, m.analysis, s.keyframe);
-  s.ms_candidates = stage.lap();
-
-  Placement::Settings how{settings.beta, settings.dedup_radius, std::nullopt};
-  if (settings.solve_budget_ns > 0)
-    how.deadline = Clock::now() + std::chrono::nanoseconds(settings.solve_budget_ns);
-  const PlacementResult placed = m.placement.update(executor.workers(), m.analysis, m.candidates,
-                                                    m.saliency, !s.keyframe, how);
-  s.ms_assignment = stage.lap();
-
-  s.repainted = m.drawing.update(executor, source, m.analysis, m.placement.tiles(),
-                                 m.placement.last_tiles(), m.saliency, s.keyframe);
-  m.count_changes();
-  executor.wait();
-  s.ms_drawing = stage.lap();
-
-  pack(executor, m.drawing.canvas(), in, out);
-  s.ms_pack = stage.lap();
-
-  s.frame = m.frames++;
   m.remembers = true;
-  s.cells = m.grid.cells();
-  s.tiles = m.pool->tiles();
-  s.cost = placed.mean_cost;
-  s.gap = placed.gap;
-  s.extra = placed.extra;
-  s.ms = whole.lap();
-  return s;
+  m.stats.frame = m.frames++;
+  m.stats.cells = m.grid.cells();
+  m.stats.tiles = m.pool->host().tiles();
+  m.stats.ms = ms_since(start);
+  return m.stats;
 }
 
 void Engine::forget() {
@@ -163,21 +169,17 @@ void Engine::forget() {
   impl_->scene.forget();
 }
 
-void Engine::set_executor(std::shared_ptr<mt::Executor> executor) {
-  impl_->executor = std::move(executor);
-}
-
 void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out) {
   std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
   Picture source(in.width, in.height, borrowed);
   executor.launch(mt::Unpack{in, source.planes(), nullptr}, in.height);
-  if (in.width == out.width && in.height == out.height) {
-    pack(executor, source.planes(), in, out);
-    return;
+  Picture scaled;
+  if (in.width != out.width || in.height != out.height) {
+    scaled = Picture(out.width, out.height, borrowed);
+    executor.launch(mt::Resample{source.planes(), scaled.planes()}, out.height);
   }
-  Picture scaled(out.width, out.height, borrowed);
-  executor.launch(mt::Resample{source.planes(), scaled.planes()}, out.height);
-  pack(executor, scaled.planes(), in, out);
+  pack(executor, scaled.planes().width ? scaled.planes() : source.planes(), in, out);
+  executor.wait();
 }
 
 }  // namespace mosaic

@@ -34,7 +34,7 @@ struct FrameStats {
   double cost = 0;   ///< of the chosen tiles, prices not counted; the mean over cells, 1 = farthest
   double gap = 0;    ///< certified, relative, prices included
   double extra = 0;  ///< what keeping twins apart added to the cost, relative
-  double ms = 0;
+  double ms = 0;     ///< of the call of process()
   double ms_unpack = 0, ms_scene = 0, ms_analysis = 0, ms_candidates = 0, ms_assignment = 0,
          ms_drawing = 0, ms_pack = 0;
 };
@@ -49,15 +49,15 @@ class Engine {
   ~Engine();
 
   /// Draws the mosaic of `in` into `out`. They may be the same frame; otherwise they do not
-  /// overlap. Sizes are those of the grid.
+  /// overlap. Sizes are those of the grid, and pixels lie where the executor's kernels reach them.
+  ///
+  /// Waits for the executor at most once, in the middle; the picture is there, and `in` no longer
+  /// looked at, when the executor has been waited for again; so are the times of the stages.
   const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
                             const FrameSettings& settings);
 
   /// Forgets every frame seen: the next is a keyframe. After a flush, a seek or a gap.
   void forget();
-
-  /// Executes on other threads from the next frame on; pictures do not change.
-  void set_executor(std::shared_ptr<mt::Executor> executor);
 
  private:
   struct Impl;
@@ -65,6 +65,7 @@ class Engine {
 };
 
 /// Copies the picture, scaled where sizes differ: what a live pipeline shows while its pool loads.
+/// Returns when it is there.
 void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out);
 
 }  // namespace mosaic

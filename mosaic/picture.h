@@ -8,7 +8,7 @@
 
 namespace mosaic {
 
-/// A planar RGB picture in executor memory, rows aligned to 64 bytes.
+/// A planar RGB picture where kernels reach it, rows aligned to 64 bytes.
 class Picture {
  public:
   Picture() = default;
@@ -26,7 +26,7 @@ class Picture {
 
  private:
   int stride_ = 0, width_ = 0, height_ = 0;
-  mt::Buffer<uint8_t> memory_;
+  mt::DeviceBuffer<uint8_t> memory_;
 };
 
 }  // namespace mosaic

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "cuda/candidates.h"
@@ -107,10 +108,11 @@ PlacementResult Placement::update(mt::WorkerPool& workers, const FrameAnalysis& 
   problem.held_cost = held_cost_.data();
   problem.discount = discount_.data();
   problem.unchanged = unchanged_.data();
-  problem.full_row = [&](int cell, int32_t* costs) {
+  const auto full_row = [&](int cell, int32_t* costs) {
     candidates.all_costs(analysis, cell, costs);
     for (int t = 0; t < problem.columns; ++t) costs[t] = weighted(cell, costs[t]);
   };
+  problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
   const Assignment& solved = solver_.solve(problem, settings.deadline);
 
   last_tile_.swap(tile_);

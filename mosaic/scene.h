@@ -5,28 +5,36 @@
 #include <memory>
 
 #include "cuda/executor.h"
+#include "cuda/scene.h"
 
 namespace mosaic {
 
-/// Tells how much the scene changed, as ffmpeg's scdet filter does: the smaller of the mean
-/// absolute difference of luma and of its change since the frame before, in percent of full scale,
-/// on a picture of 480x272.
+/// Tells when the scene changes, as ffmpeg's scdet filter does: by the smaller of the mean absolute
+/// difference of luma and of its change since the frame before, in percent of full scale, on a
+/// picture of 480x272.
 class SceneDetector {
  public:
-  SceneDetector(int width, int height, std::shared_ptr<mt::Executor> executor);
+  SceneDetector(int width, int height, const std::shared_ptr<mt::Executor>& executor);
 
-  /// @param gray [height][stride]
-  /// @return 0..100; 0 for the first frame after construction or forget()
-  double score(mt::Executor& executor, const uint8_t* gray, int stride);
+  /// Has a frame looked at.
+  /// @param gray      [height][stride]
+  /// @param threshold 0..100: the least change that is a cut
+  /// @param force     a cut, whatever the picture
+  void look(mt::Executor& executor, const uint8_t* gray, int stride, double threshold, bool force);
 
-  void forget();
+  /// Whether the last look(), once waited for, found a cut.
+  bool cut() const { return state_[0].cut; }
+  const mt::SceneState* on_device() const { return state_.device(); }
+
+  /// The next frame has none before it: it is no cut, unless forced.
+  void forget() { first_ = true; }
 
  private:
   int width_, height_, columns_, rows_;
-  mt::Buffer<uint8_t> small_;
-  mt::Buffer<int64_t> difference_;
-  int frames_ = 0;
-  double last_ = 0;  ///< mean absolute difference, percent
+  mt::DeviceBuffer<uint8_t> small_;
+  mt::DeviceBuffer<int64_t> difference_;
+  mt::Mirror<mt::SceneState> state_;
+  bool first_ = true;
 };
 
 }  // namespace mosaic

@@ -231,11 +231,14 @@ TEST(FrameAnalysis, LooksOnlyAtCellsThatChanged) {
   mosaic::Picture picture(100, 60, executor);
   const mt::Planes planes = picture.planes();
   analysis.look(*executor, planes, true);
+  analysis.collect();
   EXPECT_EQ(15u, analysis.changed().size());
   analysis.look(*executor, planes, false);
+  analysis.collect();
   EXPECT_TRUE(analysis.changed().empty());
   planes.plane[2][25 * planes.stride + 47] = 1;
   analysis.look(*executor, planes, false);
+  analysis.collect();
   EXPECT_EQ(std::vector<int32_t>{7}, analysis.changed());
   EXPECT_EQ(1, analysis.stats()[7].rgb[2]);
 }
@@ -249,6 +252,7 @@ TEST(FrameAnalysis, PixelsRepeatBeyondTheEdge) {
   for (int y = 0; y < 13; ++y)
     for (int x = 0; x < 17; ++x) planes.plane[0][y * planes.stride + x] = 10 * y + x;
   analysis.look(*executor, planes, true);
+  analysis.collect();
   int64_t expected = 0;
   for (int y = 0; y < 40; ++y)
     for (int x = 0; x < 40; ++x)

@@ -21,19 +21,24 @@ struct Fixture {
         pool(test::procedural_pool(*executor, cell, cell)),
         picture(320, 180, executor),
         analysis(grid, executor),
-        lists(grid.cells(), pool, executor) {}
+        lists(grid.cells(), std::make_shared<mosaic::PoolOnDevice>(pool, executor), executor) {}
 
   void look(int frame, bool exact) { look(test::moving_disc(320, 180, frame), exact); }
   void look(test::RgbFrame f, bool exact) {
     executor->launch(mt::Unpack{f.view(), picture.planes(), nullptr}, 180);
     analysis.look(*executor, picture.planes(), false);
-    lists.update(*executor, analysis, exact);
+    scene.cut = exact;
+    lists.look(*executor, analysis, &scene);
+    executor->wait();
+    analysis.collect();
+    lists.collect(analysis);
   }
 
   std::shared_ptr<mt::Executor> executor;
   mosaic::Grid grid;
   std::shared_ptr<const mosaic::Pool> pool;
   mosaic::Picture picture;
+  mt::SceneState scene{};
   FrameAnalysis analysis;
   CandidateLists lists;
 };

@@ -47,25 +47,44 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
   const Case c = GetParam();
   const Data d = make(c);
   const auto executor = mt::make_cpu_executor(2);
-  std::vector<int32_t> list(c.cells);
-  for (int i = 0; i < c.cells; ++i) list[i] = c.cells - 1 - i;  // any order will do
-  std::vector<int32_t> distances(size_t(c.cells) * c.tiles);
-  mt::Distance distance{list.data(), c.cells,          d.cells.data(), d.tiles.data(),
-                        c.tiles,     distances.data(), nullptr};
-  std::vector<int32_t> farthest(size_t(c.cells) * distance.tile_blocks());
-  distance.farthest = farthest.data();
+  const std::vector<uint8_t> changed(c.cells, 1);
+  std::vector<int32_t> distances(size_t(c.cells) * c.tiles), copy(distances.size());
+  std::vector<int32_t> farthest(size_t(c.cells) * mt::Distance::tile_blocks(c.tiles));
+  const mt::Distance distance{{changed.data(), nullptr},
+                              0,
+                              c.cells,
+                              d.cells.data(),
+                              d.tiles.data(),
+                              c.tiles,
+                              distances.data(),
+                              farthest.data()};
   executor->launch(distance, distance.count());
-  const int64_t scale = *std::max_element(farthest.begin(), farthest.end());
-  EXPECT_EQ(scale, *std::max_element(distances.begin(), distances.end()));
-  const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / scale;
+  const int64_t most = *std::max_element(farthest.begin(), farthest.end());
+  EXPECT_EQ(most, *std::max_element(distances.begin(), distances.end()));
+  const mt::SceneState scene{};
+  mt::CostScale scale{};
+  executor->launch(
+      mt::Rescale{farthest.data(), static_cast<int32_t>(farthest.size()), &scene, &scale}, 1);
+  const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / most;
+  EXPECT_EQ(factor, scale.factor);
 
   const size_t entries = size_t(c.cells) * c.wanted;
   std::vector<int32_t> tile(entries), cost(entries), bound(c.cells);
   std::vector<int64_t> near_limit(c.cells);
-  executor->launch(mt::Candidates{list.data(), distances.data(), c.tiles, c.wanted, factor,
-                                  d.cell_stats.data(), d.tile_stats.data(), tile.data(),
-                                  cost.data(), bound.data(), near_limit.data()},
+  executor->launch(mt::Candidates{{changed.data(), &scale},
+                                  0,
+                                  distances.data(),
+                                  copy.data(),
+                                  c.tiles,
+                                  c.wanted,
+                                  d.cell_stats.data(),
+                                  d.tile_stats.data(),
+                                  tile.data(),
+                                  cost.data(),
+                                  bound.data(),
+                                  near_limit.data()},
                    c.cells);
+  EXPECT_EQ(distances, copy);
 
   for (int cell = 0; cell < c.cells; ++cell) {
     std::vector<std::pair<int64_t, int>> nearest;
@@ -77,7 +96,7 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
         sum += diff * diff;
       }
       nearest.push_back({sum >> mt::kDistanceShift, t});
-      ASSERT_EQ(sum >> mt::kDistanceShift, distances[size_t(c.cells - 1 - cell) * c.tiles + t]);
+      ASSERT_EQ(sum >> mt::kDistanceShift, distances[size_t(cell) * c.tiles + t]);
     }
     std::sort(nearest.begin(), nearest.end());
     const int near = std::min(c.tiles, 256);
@@ -119,6 +138,57 @@ INSTANTIATE_TEST_SUITE_P(Cases, CandidatesCase,
                                          Case{8, 3676, 256, false}, Case{5, 3000, 200, true},
                                          Case{4, 140, 128, false}, Case{4, 600, 256, true},
                                          Case{2, 5000, 99, true}));
+
+// In batches, and not all of them.
+TEST(Distance, TouchesTheChosenCellsOfItsRange) {
+  const Case c{20, 300, 10, false};
+  const Data d = make(c);
+  const auto executor = mt::make_cpu_executor(2);
+  std::vector<uint8_t> changed(c.cells);
+  for (int cell : {3, 9, 10, 17}) changed[cell] = 1;
+  const mt::CostScale same{}, other{1, 1, 1, 0};
+  const auto run = [&](const mt::CostScale* scale, int first, int rows) {
+    std::vector<int32_t> distances(size_t(rows) * c.tiles, -1), farthest(c.cells * 2, -1);
+    const mt::Distance distance{{changed.data(), scale}, first,          rows,
+                                d.cells.data(),          d.tiles.data(), c.tiles,
+                                distances.data(),        farthest.data()};
+    executor->launch(distance, distance.count());
+    std::vector<int> done;
+    for (int row = 0; row < rows; ++row) {
+      const bool measured = distances[size_t(row) * c.tiles] >= 0;
+      EXPECT_EQ(measured, farthest[(first + row) * 2 + 1] >= 0);
+      if (measured) {
+        const auto* a = d.cells.data() + size_t(first + row) * mt::kFeatureStride;
+        EXPECT_EQ(mt::feature_distance(a, d.tiles.data()), distances[size_t(row) * c.tiles]);
+        done.push_back(first + row);
+      }
+    }
+    return done;
+  };
+  EXPECT_EQ((std::vector{9, 10}), run(nullptr, 5, 10));
+  EXPECT_EQ((std::vector{9, 10}), run(&same, 5, 10));
+  EXPECT_EQ((std::vector{17}), run(&same, 15, 5));
+  EXPECT_EQ((std::vector{15, 16, 17, 18, 19}), run(&other, 15, 5));
+}
+
+TEST(Rescale, FollowsTheFarthestAtOnceOnlyAtACut) {
+  mt::CostScale scale{};
+  const auto rescale = [&scale](int32_t farthest, bool cut) {
+    const int32_t values[] = {0, farthest, farthest / 2};
+    const mt::SceneState scene{0, cut, 0};
+    mt::make_cpu_executor(1)->launch(mt::Rescale{values, 3, &scene, &scale}, 1);
+    EXPECT_EQ((int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / scale.farthest, scale.factor);
+    return std::pair(scale.farthest, scale.changed);
+  };
+  EXPECT_EQ(std::pair(int64_t{1}, 1), rescale(0, true));
+  EXPECT_EQ(std::pair(int64_t{8000}, 1), rescale(8000, false));
+  EXPECT_EQ(std::pair(int64_t{8000}, 0), rescale(9000, false));
+  EXPECT_EQ(std::pair(int64_t{8000}, 0), rescale(7000, false));
+  EXPECT_EQ(std::pair(int64_t{9001}, 1), rescale(9001, false));
+  EXPECT_EQ(std::pair(int64_t{9002}, 1), rescale(9002, true));
+  EXPECT_EQ(std::pair(int64_t{9002}, 0), rescale(9002, true));
+  EXPECT_EQ(std::pair(int64_t{INT32_MAX}, 1), rescale(INT32_MAX, true));
+}
 
 TEST(DistanceCost, IsCutWhereTheScaleLagsFarBehind) {
   const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / 1000;

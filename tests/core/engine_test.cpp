@@ -245,17 +245,18 @@ TEST(Engine, ABudgetStillGivesACertifiedPicture) {
   EXPECT_GT(s.cost, 0);
 }
 
-TEST(Engine, AnExecutorMayBeReplacedBetweenFrames) {
-  const auto one = mt::make_cpu_executor(1), three = mt::make_cpu_executor(3);
+TEST(Engine, ThreadsMayChangeBetweenFrames) {
+  const auto one = mt::make_cpu_executor(1), changing = mt::make_cpu_executor(1);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
   const auto pool = test::procedural_pool(*one, 20, 20);
-  Engine a(grid, pool, 0, one), b(grid, pool, 0, one);
+  Engine a(grid, pool, 0, one), b(grid, pool, 0, changing);
   for (int i = 0; i < 3; ++i) {
     RgbFrame x = test::moving_disc(320, 180, i), y = x;
     a.process(x.view(), x.view(), {});
     b.process(y.view(), y.view(), {});
     EXPECT_EQ(x.pixels, y.pixels);
-    b.set_executor(i % 2 ? one : three);
+    changing->set_threads(i % 2 ? 1 : 3);
+    EXPECT_EQ(i % 2 ? 1 : 3, changing->workers().threads());
   }
 }
 

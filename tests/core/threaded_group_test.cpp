@@ -169,20 +169,38 @@ void check<mt::Analyse>(int workers) {
 }
 
 template <>
+void check<mt::Scene>(int workers) {
+  for (const int first : {0, 1})
+    expect_same(workers, [=](Memory& m) {
+      constexpr int kRows = 300;
+      return Launch<mt::Scene>{
+          {m.random<int64_t>(kRows, 1000), kRows, first, 0, 5000, m.zeroed<mt::SceneState>(1)}, 1};
+    });
+}
+
+template <>
 void check<mt::Distance>(int workers) {
   expect_same(workers, [](Memory& m) {
     constexpr int kCells = 11, kTiles = 300;
-    int32_t* list = m.zeroed<int32_t>(kCells);
-    for (int i = 0; i < kCells; ++i) list[i] = kCells - 1 - i;
-    mt::Distance d{list,
-                   kCells,
-                   m.random<int16_t>(kCells * mt::kFeatureStride, 6000),
-                   m.random<int16_t>(kTiles * mt::kFeatureStride, 6000),
-                   kTiles,
-                   m.zeroed<int32_t>(kCells * kTiles),
-                   nullptr};
-    d.farthest = m.zeroed<int32_t>(kCells * d.tile_blocks());
+    const mt::Distance d{{m.random<uint8_t>(kCells, 2), nullptr},
+                         2,
+                         kCells - 2,
+                         m.random<int16_t>(kCells * mt::kFeatureStride, 6000),
+                         m.random<int16_t>(kTiles * mt::kFeatureStride, 6000),
+                         kTiles,
+                         m.zeroed<int32_t>(kCells * kTiles),
+                         m.zeroed<int32_t>(kCells * mt::Distance::tile_blocks(kTiles))};
     return Launch<mt::Distance>{d, d.count()};
+  });
+}
+
+template <>
+void check<mt::Rescale>(int workers) {
+  expect_same(workers, [](Memory& m) {
+    constexpr int kCount = 777;
+    return Launch<mt::Rescale>{{m.random<int32_t>(kCount, 1 << 30), kCount,
+                                m.zeroed<mt::SceneState>(1), m.zeroed<mt::CostScale>(1)},
+                               1};
   });
 }
 
@@ -191,17 +209,25 @@ void check<mt::Candidates>(int workers) {
   for (const int tiles : {90, 500})
     for (const int distances : {40, 1 << 30})  // many alike, and none
       expect_same(workers, [=](Memory& m) {
-        constexpr int kCells = 3;
+        constexpr int kCells = 4;
         const int wanted = tiles < 128 ? tiles : 128;
-        int32_t* list = m.zeroed<int32_t>(kCells);
-        for (int i = 0; i < kCells; ++i) list[i] = kCells - 1 - i;
-        const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / distances;
-        return Launch<mt::Candidates>{
-            {list, m.random<int32_t>(kCells * tiles, distances), tiles, wanted, factor,
-             m.stats(kCells, 1), m.stats(tiles, 1), m.zeroed<int32_t>(kCells * wanted),
-             m.zeroed<int32_t>(kCells * wanted), m.zeroed<int32_t>(kCells),
-             m.zeroed<int64_t>(kCells)},
-            kCells};
+        mt::CostScale* scale = m.zeroed<mt::CostScale>(1);
+        scale->factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / distances;
+        uint8_t* changed = m.zeroed<uint8_t>(kCells);
+        changed[1] = changed[2] = 1;
+        return Launch<mt::Candidates>{{{changed, scale},
+                                       1,
+                                       m.random<int32_t>(kCells * tiles, distances),
+                                       m.zeroed<int32_t>(kCells * tiles),
+                                       tiles,
+                                       wanted,
+                                       m.stats(kCells, 1),
+                                       m.stats(tiles, 1),
+                                       m.zeroed<int32_t>(kCells * wanted),
+                                       m.zeroed<int32_t>(kCells * wanted),
+                                       m.zeroed<int32_t>(kCells),
+                                       m.zeroed<int64_t>(kCells)},
+                                      kCells - 1};
       });
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "cuda/executor.h"
+#include "mosaic/pool.h"
+
+namespace mosaic {
+
+/// A pool where kernels reach it: a copy, unless they reach the host's memory.
+class PoolOnDevice {
+ public:
+  PoolOnDevice(std::shared_ptr<const Pool> pool, const std::shared_ptr<mt::Executor>& executor)
+      : pool_(std::move(pool)) {
+    pixels_ = take(pool_->pixels(), executor, pixel_copy_);
+    features_ = take(pool_->features(), executor, feature_copy_);
+    stats_ = take(pool_->stats(), executor, stats_copy_);
+    executor->wait();
+  }
+
+  const Pool& host() const { return *pool_; }
+  const uint8_t* pixels() const { return pixels_; }  ///< these three as of Pool
+  const int16_t* features() const { return features_; }
+  const mt::CellStats* stats() const { return stats_; }
+
+ private:
+  template <class T>
+  static const T* take(std::span<const T> from, const std::shared_ptr<mt::Executor>& executor,
+                       mt::DeviceBuffer<T>& copy) {
+    if (executor->unified()) return from.data();
+    copy = mt::DeviceBuffer<T>(executor, from.size());
+    executor->to_device(copy.data(), from.data(), from.size_bytes());
+    return copy.data();
+  }
+
+  std::shared_ptr<const Pool> pool_;
+  mt::DeviceBuffer<uint8_t> pixel_copy_;
+  mt::DeviceBuffer<int16_t> feature_copy_;
+  mt::DeviceBuffer<mt::CellStats> stats_copy_;
+  const uint8_t* pixels_;
+  const int16_t* features_;
+  const mt::CellStats* stats_;
+};
+
+}  // namespace mosaic

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Cuts against the definition, in double precision on whole numbers.
+#include "mosaic/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+constexpr int kWidth = 64, kHeight = 48;  // smaller than the thumbnail, which is then the picture
+
+using Grey = std::vector<uint8_t>;
+
+double mean_difference(const Grey& a, const Grey& b) {
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]);
+  return 100 * sum / (256.0 * static_cast<double>(a.size()));
+}
+
+/// A gradient that moves, flashes once, and is cut.
+Grey frame(int i) {
+  Grey f(kWidth * kHeight);
+  for (int k = 0; k < kWidth * kHeight; ++k)
+    f[k] = static_cast<uint8_t>(i < 6 ? (k % kWidth + i) * 2 : 250 - k / kWidth * 3);
+  if (i == 3)
+    for (uint8_t& v : f) v = static_cast<uint8_t>(std::min(v + 60, 255));
+  return f;
+}
+
+TEST(SceneDetector, FindsTheCutsOfTheDefinition) {
+  const auto executor = mt::make_cpu_executor(2);
+  for (const double threshold : {0.5, 3.0, 10.0, 20.0, 60.0}) {
+    mosaic::SceneDetector scene(kWidth, kHeight, executor);
+    double last = 0;
+    for (int i = 0; i < 9; ++i) {
+      const double mean = i ? mean_difference(frame(i), frame(i - 1)) : 0;
+      scene.look(*executor, frame(i).data(), kWidth, threshold, false);
+      EXPECT_EQ(std::min(mean, std::abs(mean - last)) >= threshold, scene.cut())
+          << "frame " << i << ", threshold " << threshold;
+      last = mean;
+    }
+  }
+}
+
+TEST(SceneDetector, ForgetsAndIsForced) {
+  const auto executor = mt::make_cpu_executor(1);
+  mosaic::SceneDetector scene(kWidth, kHeight, executor);
+  const auto cut = [&](int i, bool force) {
+    scene.look(*executor, frame(i).data(), kWidth, 10, force);
+    return scene.cut();
+  };
+  EXPECT_FALSE(cut(0, false));
+  EXPECT_TRUE(cut(1, true));
+  EXPECT_TRUE(cut(7, false));
+  EXPECT_FALSE(cut(8, false));
+  scene.forget();
+  EXPECT_FALSE(cut(0, false));
+  EXPECT_TRUE(cut(7, false));
+}
+
+}  // namespace
