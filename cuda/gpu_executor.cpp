@@ -206,11 +206,31 @@ bool has_gpu_kernels() {
   return kGpuKernelsSize > 0;
 }
 
-std::shared_ptr<GpuExecutor> make_gpu_executor(const GpuContext& context, int threads) {
+namespace {
+
+const Driver& driver_or_throw() {
   const Driver* cu = driver();
   if (!cu) throw GpuError("no CUDA driver (libcuda.so.1) is installed, or it is too old");
+  return *cu;
+}
+
+}  // namespace
+
+GpuContext primary_gpu_context(int device) {
+  const Driver& cu = driver_or_throw();
+  MT_GPU_CALL(cu, cuInit, 0);
+  int handle = 0;
+  MT_GPU_CALL(cu, cuDeviceGet, &handle, device);
+  void* context = nullptr;
+  MT_GPU_CALL(cu, cuDevicePrimaryCtxRetain, &context, handle);
+  return {context, std::shared_ptr<void>(
+                       context, [&cu, handle](void*) { cu.cuDevicePrimaryCtxRelease(handle); })};
+}
+
+std::shared_ptr<GpuExecutor> make_gpu_executor(const GpuContext& context, int threads) {
+  const Driver& cu = driver_or_throw();
   if (!has_gpu_kernels()) throw GpuError("this build has no kernels for GPUs");
-  return std::make_shared<Gpu>(*cu, context, threads);
+  return std::make_shared<Gpu>(cu, context, threads);
 }
 
 }  // namespace mt

@@ -28,6 +28,11 @@ bool has_gpu_kernels();
 /// Whether there is a driver (libcuda.so.1). Initialises nothing.
 bool has_gpu_driver();
 
+/// The context that a device shares among all who ask so (its primary context).
+/// @param device 0, 1, ...
+/// Throws GpuError where there is no driver or no such device.
+GpuContext primary_gpu_context(int device);
+
 /// An executor on a GPU. Its context is current within calls only, whichever thread they come from.
 class GpuExecutor : public Executor {
  public:

@@ -12,18 +12,15 @@ namespace {
 // More make the solver ask for a whole row less often, fewer make the lists quicker to build.
 constexpr int kListed = 128;
 
-// Distances that are in memory at once: 256 MiB.
-constexpr size_t kDistances = size_t{64} << 20;
-
 }  // namespace
 
 CandidateLists::CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> pool,
-                               const std::shared_ptr<mt::Executor>& executor)
+                               const std::shared_ptr<mt::Executor>& executor, size_t most_distances)
     : pool_(std::move(pool)),
       cells_(cells),
       tiles_(pool_->host().tiles()),
       listed_(std::min(tiles_, kListed)),
-      batch_(static_cast<int>(std::clamp<size_t>(kDistances / tiles_, 1, cells))),
+      batch_(static_cast<int>(std::clamp<size_t>(most_distances / tiles_, 1, cells))),
       distances_(executor, static_cast<size_t>(batch_) * tiles_),
       farthest_(executor, static_cast<size_t>(cells) * mt::Distance::tile_blocks(tiles_)),
       host_distances_(executor, all_kept() && !executor->unified() ? distances_.size() : 0),

@@ -19,8 +19,11 @@ namespace mosaic {
 /// The farthest distance, on which every cost hangs, is kept until it has moved by an eighth.
 class CandidateLists {
  public:
+  /// @param most_distances that are in memory at once; where that is not all of a frame's, they are
+  ///                       computed twice, and whole rows on the host
   CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> pool,
-                 const std::shared_ptr<mt::Executor>& executor);
+                 const std::shared_ptr<mt::Executor>& executor,
+                 size_t most_distances = size_t{64} << 20);
 
   /// Has the lists made of the cells that changed, or of all when costs change their scale.
   /// @param scene at its cuts the scale is that of the very frame

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The engine on a GPU, real or emulated, whichever driver is found: the bytes of the CPU.
+#include "cuda/gpu_executor.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cuda/kernels.h"
+#include "mosaic/candidate_lists.h"
+#include "mosaic/engine.h"
+#include "tests/core/frames.h"
+
+namespace {
+
+using mosaic::Engine;
+using mosaic::Grid;
+using test::RgbFrame;
+
+/// A frame on the device.
+class DeviceFrame {
+ public:
+  DeviceFrame(const RgbFrame& frame, const std::shared_ptr<mt::Executor>& executor)
+      : frame_(frame), executor_(executor), memory_(executor, frame.pixels.size()) {
+    executor->to_device(memory_.data(), frame_.pixels.data(), memory_.size());
+  }
+  mt::FrameView view() {
+    mt::FrameView v = frame_.view();
+    for (int i = 0; i < 3; ++i) v.component[i].data = memory_.data() + i;
+    return v;
+  }
+  const std::vector<uint8_t>& pixels() {
+    executor_->to_host(frame_.pixels.data(), memory_.data(), memory_.size());
+    executor_->wait();
+    return frame_.pixels;
+  }
+
+ private:
+  RgbFrame frame_;
+  std::shared_ptr<mt::Executor> executor_;
+  mt::DeviceBuffer<uint8_t> memory_;
+};
+
+class Gpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!mt::has_gpu_kernels()) GTEST_SKIP() << "built without nvcc";
+    if (!mt::has_gpu_driver()) GTEST_SKIP() << "no CUDA driver";
+    executor_ = mt::make_gpu_executor(mt::primary_gpu_context(0), 2);
+  }
+  std::shared_ptr<mt::GpuExecutor> executor_;
+};
+
+struct Clip {
+  int width, height, out_width, out_height;
+  unsigned tile_size;
+};
+
+class GpuClips : public Gpu, public testing::WithParamInterface<Clip> {};
+
+TEST_P(GpuClips, AreThoseOfTheCpu) {
+  const Clip c = GetParam();
+  const auto cpu = mt::make_cpu_executor(2);
+  const Grid grid =
+      mosaic::choose_grid(c.width, c.height, c.out_width, c.out_height, c.tile_size, "700");
+  const auto pool = test::procedural_pool(*cpu, grid.side, grid.draw_side);
+  Engine on_cpu(grid, pool, 0, cpu), on_gpu(grid, pool, 0, executor_);
+  for (int i = 0; i < 5; ++i) {
+    RgbFrame in =
+        i < 4 ? test::moving_disc(c.width, c.height, i / 2) : test::noise(c.width, c.height, 1);
+    RgbFrame expected(c.out_width, c.out_height);
+    DeviceFrame device_in(in, executor_), device_out(expected, executor_);
+    const mosaic::FrameStats& a = on_cpu.process(in.view(), expected.view(), {});
+    const mosaic::FrameStats& b = on_gpu.process(device_in.view(), device_out.view(), {});
+    EXPECT_EQ(expected.pixels, device_out.pixels()) << "frame " << i;
+    EXPECT_EQ(a.keyframe, b.keyframe);
+    EXPECT_EQ(a.changed, b.changed);
+    EXPECT_EQ(a.unexplained, b.unexplained);
+    EXPECT_EQ(a.repainted, b.repainted);
+    EXPECT_EQ(a.cost, b.cost);
+    EXPECT_EQ(0.0, b.gap);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, GpuClips,
+                         testing::Values(Clip{1, 1, 1, 1, 0}, Clip{17, 13, 17, 13, 8},
+                                         Clip{320, 180, 320, 180, 20}, Clip{319, 181, 319, 181, 24},
+                                         Clip{160, 90, 480, 270, 16}, Clip{320, 180, 100, 60, 40}));
+
+TEST_F(Gpu, DrawsInPlace) {
+  const auto cpu = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(200, 120, 200, 120, 20, "700");
+  const auto pool = test::procedural_pool(*cpu, 20, 20);
+  Engine on_cpu(grid, pool, 0, cpu), on_gpu(grid, pool, 0, executor_);
+  for (int i = 0; i < 4; ++i) {
+    RgbFrame frame = test::moving_disc(200, 120, i / 2);
+    DeviceFrame on_device(frame, executor_);
+    on_cpu.process(frame.view(), frame.view(), {});
+    on_gpu.process(on_device.view(), on_device.view(), {});
+    EXPECT_EQ(frame.pixels, on_device.pixels());
+  }
+}
+
+TEST_F(Gpu, FindsTheDistancesOfACellWhereverTheyAre) {
+  const auto cpu = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "1");
+  const auto pool = test::procedural_pool(*cpu, 20, 20);
+  RgbFrame frame = test::moving_disc(320, 180, 0);
+  mt::SceneState cut{0, 1, 0};
+  std::vector<std::vector<int32_t>> rows;
+  for (const std::shared_ptr<mt::Executor>& executor :
+       {cpu, std::static_pointer_cast<mt::Executor>(executor_)})
+    for (const size_t most : {size_t{1} << 30, size_t{5} * pool->tiles()}) {
+      DeviceFrame on_device(frame, executor);
+      mt::DeviceBuffer<mt::SceneState> scene(executor, 1);
+      executor->to_device(scene.data(), &cut, sizeof cut);
+      mosaic::Picture picture(320, 180, executor);
+      mosaic::FrameAnalysis analysis(grid, executor);
+      mosaic::CandidateLists lists(
+          grid.cells(), std::make_shared<mosaic::PoolOnDevice>(pool, executor), executor, most);
+      executor->launch(mt::Unpack{on_device.view(), picture.planes(), nullptr}, 180);
+      analysis.look(*executor, picture.planes(), true);
+      lists.look(*executor, analysis, scene.data());
+      executor->wait();
+      analysis.collect();
+      lists.collect(analysis);
+      std::vector<int32_t>& row = rows.emplace_back(pool->tiles());
+      lists.all_costs(analysis, 77, row.data());
+      row.insert(row.end(), lists.tiles(0), lists.tiles(0) + grid.cells() * lists.listed());
+      row.insert(row.end(), lists.costs(0), lists.costs(0) + grid.cells() * lists.listed());
+      for (int cell = 0; cell < grid.cells(); ++cell) row.push_back(lists.bound(cell));
+    }
+  for (size_t i = 1; i < rows.size(); ++i) EXPECT_EQ(rows[0], rows[i]) << i;
+}
+
+TEST_F(Gpu, TellsTimes) {
+  double ms = -1;
+  mt::DeviceBuffer<uint8_t> memory(executor_, 100);
+  std::vector<uint8_t> host(100);
+  executor_->lap(nullptr);
+  executor_->to_host(host.data(), memory.data(), 100);
+  executor_->lap(&ms);
+  executor_->wait();
+  EXPECT_GE(ms, 0);
+  EXPECT_LT(ms, 10000);
+}
+
+TEST_F(Gpu, ClearsItsMemory) {
+  for (int i = 0; i < 3; ++i) {
+    mt::DeviceBuffer<uint64_t> device(executor_, 1000);
+    mt::Buffer<uint64_t> shared(executor_, 1000);
+    std::vector<uint64_t> host(1000, 1);
+    executor_->to_host(host.data(), device.data(), 8000);
+    executor_->wait();
+    EXPECT_EQ(std::vector<uint64_t>(1000), host);
+    EXPECT_EQ(host, std::vector<uint64_t>(shared.begin(), shared.end()));
+    std::fill(host.begin(), host.end(), 7);
+    executor_->to_device(device.data(), host.data(), 8000);
+    executor_->wait();
+  }
+}
+
+TEST_F(Gpu, TellsWhatTheDriverSaid) {
+  try {
+    mt::DeviceBuffer<uint8_t> memory(executor_, size_t{1} << 60);
+    ADD_FAILURE();
+  } catch (const mt::GpuError& error) {
+    EXPECT_NE(std::string(error.what()).find("cuMemAlloc: "), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos);
+  }
+}
+
+/// What only the emulation tells.
+TEST_F(Gpu, AFrameWaitsOnceForItsTiles) {
+  using Calls = uint64_t(const char*);
+  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  const auto calls =
+      reinterpret_cast<Calls*>(library ? dlsym(library, "emulated_gpu_calls") : nullptr);
+  if (!calls) GTEST_SKIP() << "a real GPU, which does not count";
+  const auto cpu = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  Engine engine(grid, test::procedural_pool(*cpu, 20, 20), 0, executor_);
+  constexpr char kWaits[] =
+      "cuStreamSynchronize,cuCtxSynchronize,cuEventSynchronize,cuMemAlloc,"
+      "cuMemAllocHost,cuMemFree,cuMemFreeHost";
+  for (int i = 0; i < 6; ++i) {
+    DeviceFrame frame(test::moving_disc(320, 180, i / 2), executor_);
+    const uint64_t before = calls(kWaits);
+    engine.process(frame.view(), frame.view(), {});
+    EXPECT_EQ(before + 1, calls(kWaits)) << "and nothing is allocated";
+    frame.pixels();
+  }
+}
+
+}  // namespace
