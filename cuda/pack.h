@@ -53,11 +53,11 @@ struct Pack {
   template <class Group>
   MT_HD void convert(Group& g, int i, const uint8_t* const* row, uint8_t* out, int step) const {
     const uint8_t *r = row[0], *gr = row[1], *b = row[2];
-    const ColorMatrix m = to.from_rgb;
+    const ColorRow to_component = color_row(to.from_rgb, i);
     const int width = to.width;
     with_step(step, [&](auto s) {
       constexpr int kStep = decltype(s)::kValue;
-      g.for_each(width, [=](int x) { out[x * kStep] = apply_row(m, i, r[x], gr[x], b[x]); });
+      g.for_each(width, [=](int x) { out[x * kStep] = to_component(r[x], gr[x], b[x]); });
     });
   }
 
@@ -69,10 +69,10 @@ struct Pack {
     const Component c = to.component[i];
     const int64_t below = c.y_shift && y + 1 < to.height ? from.stride : 0;
     const uint8_t *r = row[0], *gr = row[1], *b = row[2];
-    const ColorMatrix m = to.from_rgb;
+    const ColorRow to_component = color_row(to.from_rgb, i);
     const auto sample = [=](int64_t left, int64_t right) {
-      return apply_row(m, i, mean_of(r, left, right, below), mean_of(gr, left, right, below),
-                       mean_of(b, left, right, below));
+      return to_component(mean_of(r, left, right, below), mean_of(gr, left, right, below),
+                          mean_of(b, left, right, below));
     };
     if (c.x_shift == 0) {
       with_step(c.step, [&](auto s) {

@@ -22,10 +22,16 @@ static MT_HD inline void with_step(int step, F f) {
   if (step == 4) f(Step<4>{});
 }
 
-static MT_HD inline uint8_t apply_row(const ColorMatrix& c, int row, int32_t a, int32_t b,
-                                      int32_t d) {
-  const int32_t v = (c.m[row][0] * a + c.m[row][1] * b + c.m[row][2] * d + c.offset[row]) >> 16;
-  return static_cast<uint8_t>(clamp_int(v, 0, 255));
+/// One row of a ColorMatrix.
+struct ColorRow {
+  int32_t m[3], offset;
+  MT_HD uint8_t operator()(int32_t a, int32_t b, int32_t c) const {
+    const int32_t v = (m[0] * a + m[1] * b + m[2] * c + offset) >> 16;
+    return static_cast<uint8_t>(clamp_int(v, 0, 255));
+  }
+};
+static MT_HD inline ColorRow color_row(const ColorMatrix& c, int i) {
+  return {{c.m[i][0], c.m[i][1], c.m[i][2]}, c.offset[i]};
 }
 
 /// A row of a video frame to planar RGB (and to luma). Index: row of the frame.
@@ -79,12 +85,13 @@ struct Unpack {
 
   template <class Group>
   MT_HD void to_rgb(Group& g, uint8_t* a, uint8_t* b, uint8_t* d) const {
-    const ColorMatrix c = from.to_rgb;
+    const ColorRow red = color_row(from.to_rgb, 0), green = color_row(from.to_rgb, 1),
+                   blue = color_row(from.to_rgb, 2);
     g.for_each(to.width, [=](int x) {
       const int32_t luma = a[x], u = b[x], v = d[x];
-      a[x] = apply_row(c, 0, luma, u, v);
-      b[x] = apply_row(c, 1, luma, u, v);
-      d[x] = apply_row(c, 2, luma, u, v);
+      a[x] = red(luma, u, v);
+      b[x] = green(luma, u, v);
+      d[x] = blue(luma, u, v);
     });
   }
 
