@@ -4,6 +4,7 @@
 # (compares tables with Python libraries; minutes under a sanitizer, and nothing new).
 
 . scripts/format.sh
+. scripts/newer_gstreamer.sh
 mode=${1:-}
 case "$mode" in "" | --quick | --full) ;; *) die "test: no such option: $mode" ;; esac
 
@@ -68,6 +69,18 @@ thread() {
   suite "Tests under TSan" build-tsan --timeout-multiplier 15 --no-suite tools --no-suite parity
 }
 
+# The last, because it changes which GStreamer everything finds.
+newer() {
+  if [ ! -f "$newer_archive" ]; then
+    say "GStreamer 1.28: no $newer_archive, so no tests with it"
+    return
+  fi
+  use_newer_gstreamer
+  compile build-1.28 -Dtests=true -Dbench=false -Dwerror=true
+  suite "Tests with GStreamer 1.28" build-1.28 --timeout-multiplier 2 \
+    --suite element --suite emulated-gpu
+}
+
 plain
 if [ "$mode" != --quick ]; then
   need clang-format-14
@@ -81,6 +94,7 @@ if [ "$mode" = --full ]; then
       --no-suite parity
   done
 fi
+[ "$mode" = --quick ] || newer
 for failure in "${failures[@]}"; do say "failed: $failure"; done
 say "$passed passed, $failed failed"
 [ "$failed" = 0 ]
