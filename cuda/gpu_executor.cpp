@@ -169,9 +169,14 @@ void Gpu::run(KernelId id, const void* kernel, int count) {
 }
 
 void Gpu::wait() {
-  const CurrentContext current(cu_, context_.context);
-  MT_GPU_CALL(cu_, cuStreamSynchronize, stream_);
-  settle_laps();
+  try {
+    const CurrentContext current(cu_, context_.context);
+    MT_GPU_CALL(cu_, cuStreamSynchronize, stream_);
+    settle_laps();
+  } catch (...) {
+    laps_taken_ = 0;  // whoever asked may be gone by the next call
+    throw;
+  }
 }
 
 void Gpu::lap(double* ms) {

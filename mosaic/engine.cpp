@@ -95,7 +95,13 @@ Engine::Engine(const Grid& grid, std::shared_ptr<const Pool> pool, unsigned max_
                std::shared_ptr<mt::Executor> executor)
     : impl_(std::make_unique<Impl>(grid, std::move(pool), max_tile_uses, std::move(executor))) {}
 
-Engine::~Engine() = default;
+Engine::~Engine() {
+  try {
+    impl_->executor->wait();  // it still has times to tell
+  } catch (const std::exception&) {
+    // A device that is lost; whoever uses it next is told.
+  }
+}
 
 /// Everything that is asked of the frame before its tiles are chosen.
 void Engine::Impl::look(const mt::FrameView& in, const FrameSettings& settings) {
