@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -13,108 +11,50 @@
 #include "mosaic/engine.h"
 #include "mosaic/picture.h"
 #include "tests/core/frames.h"
+#include "tests/core/layouts.h"
 
 namespace {
 
-/// How a format lays its components out: which plane, offset, step, subsampling.
-struct Layout {
-  const char* name;
-  mt::PixelKind kind;
-  struct {
-    int plane, offset, step, x_shift, y_shift;
-  } component[3];
-  int alpha_offset;  ///< in plane 0, step as component 0; -1: none
-};
-
-constexpr mt::PixelKind kRgb = mt::PixelKind::kRgb, kYuv = mt::PixelKind::kYuv;
-const Layout kLayouts[] = {
-    {"RGB", kRgb, {{0, 0, 3, 0, 0}, {0, 1, 3, 0, 0}, {0, 2, 3, 0, 0}}, -1},
-    {"BGR", kRgb, {{0, 2, 3, 0, 0}, {0, 1, 3, 0, 0}, {0, 0, 3, 0, 0}}, -1},
-    {"RGBA", kRgb, {{0, 0, 4, 0, 0}, {0, 1, 4, 0, 0}, {0, 2, 4, 0, 0}}, 3},
-    {"ARGB", kRgb, {{0, 1, 4, 0, 0}, {0, 2, 4, 0, 0}, {0, 3, 4, 0, 0}}, 0},
-    {"Y444", kYuv, {{0, 0, 1, 0, 0}, {1, 0, 1, 0, 0}, {2, 0, 1, 0, 0}}, -1},
-    {"I420", kYuv, {{0, 0, 1, 0, 0}, {1, 0, 1, 1, 1}, {2, 0, 1, 1, 1}}, -1},
-    {"NV12", kYuv, {{0, 0, 1, 0, 0}, {1, 0, 2, 1, 1}, {1, 1, 2, 1, 1}}, -1},
-    {"YUY2", kYuv, {{0, 0, 2, 0, 0}, {0, 1, 4, 1, 0}, {0, 3, 4, 1, 0}}, -1},
-    {"GRAY8", mt::PixelKind::kGray, {{0, 0, 1, 0, 0}, {}, {}}, -1},
-};
-
-// BT.601, limited range, in 16-bit fixed point as views.h describes.
-mt::ColorMatrix bt601_to_rgb() {
-  const double m[3][3] = {
-      {1.164384, 0, 1.596027}, {1.164384, -0.391762, -0.812968}, {1.164384, 2.017232, 0}};
-  mt::ColorMatrix c{};
-  for (int i = 0; i < 3; ++i) {
-    double offset = 0.5;
-    for (int k = 0; k < 3; ++k) {
-      c.m[i][k] = std::lround(m[i][k] * 65536);
-      offset -= m[i][k] * (k ? 128 : 16);
-    }
-    c.offset[i] = std::lround(offset * 65536);
-  }
-  return c;
-}
-
-mt::ColorMatrix bt601_from_rgb() {
-  const double m[3][3] = {{0.256788, 0.504129, 0.097906},
-                          {-0.148223, -0.290993, 0.439216},
-                          {0.439216, -0.367788, -0.071427}};
-  mt::ColorMatrix c{};
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) c.m[i][k] = std::lround(m[i][k] * 65536);
-    c.offset[i] = std::lround(((i ? 128 : 16) + 0.5) * 65536);
-  }
-  return c;
-}
+using test::kLayouts;
+using test::Layout;
 
 /// A frame of some layout, rows padded by an odd number of bytes.
 class Frame {
  public:
   Frame(const Layout& layout, int width, int height, unsigned seed) : layout_(layout) {
     stride_ = width * 4 + 13;
-    for (auto& plane : planes_) {
-      plane.resize(size_t(stride_) * (height + 1));
-      std::mt19937 random(seed++);
-      for (uint8_t& v : plane) v = static_cast<uint8_t>(random());
-    }
-    view_.kind = layout.kind;
-    view_.width = width;
-    view_.height = height;
-    view_.to_rgb = bt601_to_rgb();
-    view_.from_rgb = bt601_from_rgb();
-    for (int i = 0; i < (layout.kind == mt::PixelKind::kGray ? 1 : 3); ++i) {
-      const auto& c = layout.component[i];
-      view_.component[i] = {planes_[c.plane].data() + c.offset, stride_, c.step, c.x_shift,
-                            c.y_shift};
-    }
-    if (layout.alpha_offset >= 0)
-      view_.alpha = {planes_[0].data() + layout.alpha_offset, stride_, 4, 0, 0};
+    plane_bytes_ = size_t(stride_) * (height + 1);
+    bytes_.resize(3 * plane_bytes_);
+    std::mt19937 random(seed);
+    for (uint8_t& v : bytes_) v = static_cast<uint8_t>(random());
+    view_ = test::view_of(layout, width, height, bytes_.data(), stride_, plane_bytes_);
   }
   const mt::FrameView& view() const { return view_; }
   uint8_t sample(int component, int x, int y) const {
     const auto& c = layout_.component[component];
-    return planes_[c.plane]
-                  [size_t(y >> c.y_shift) * stride_ + (x >> c.x_shift) * c.step + c.offset];
+    return bytes_[at(c.plane, y >> c.y_shift, (x >> c.x_shift) * c.step + c.offset)];
   }
   /// Bytes that belong to no component: padding and alpha.
   std::vector<uint8_t> rest() const {
-    std::vector<uint8_t> out;
-    auto copy = planes_;
-    for (int i = 0; i < (layout_.kind == mt::PixelKind::kGray ? 1 : 3); ++i)
+    auto copy = bytes_;
+    for (int i = 0; i < layout_.components(); ++i)
       for (int y = 0; y < view_.height; ++y)
         for (int x = 0; x < view_.width; ++x) {
           const auto& c = layout_.component[i];
-          copy[c.plane][size_t(y >> c.y_shift) * stride_ + (x >> c.x_shift) * c.step + c.offset] =
-              0;
+          copy[at(c.plane, y >> c.y_shift, (x >> c.x_shift) * c.step + c.offset)] = 0;
         }
-    for (auto& p : copy) out.insert(out.end(), p.begin(), p.end());
-    return out;
+    return copy;
   }
 
  private:
+  size_t at(int plane, int y, int byte) const {
+    return plane * plane_bytes_ + size_t(y) * stride_ + byte;
+  }
+
   const Layout& layout_;
   int stride_;
-  std::array<std::vector<uint8_t>, 3> planes_;
+  size_t plane_bytes_;
+  std::vector<uint8_t> bytes_;
   mt::FrameView view_;
 };
 
@@ -141,8 +81,9 @@ TEST_P(Formats, UnpackReadsEverySample) {
         const bool gray = layout().kind == mt::PixelKind::kGray;
         const int a = frame.sample(0, x, y), b = gray ? 128 : frame.sample(1, x, y),
                   d = gray ? 128 : frame.sample(2, x, y);
-        const int expected =
-            layout().kind == kRgb ? frame.sample(i, x, y) : apply(frame.view().to_rgb, i, a, b, d);
+        const int expected = layout().kind == mt::PixelKind::kRgb
+                                 ? frame.sample(i, x, y)
+                                 : apply(frame.view().to_rgb, i, a, b, d);
         ASSERT_EQ(expected, planes.plane[i][y * planes.stride + x])
             << layout().name << " " << x << "," << y << " " << i;
       }
@@ -162,7 +103,7 @@ TEST_P(Formats, PackWritesEverySampleAndNothingElse) {
   pack.from = planes;
   pack.to = frame.view();
   executor->launch(pack, (height() + 1) / 2);
-  for (int i = 0; i < (layout().kind == mt::PixelKind::kGray ? 1 : 3); ++i) {
+  for (int i = 0; i < layout().components(); ++i) {
     const auto& c = layout().component[i];
     for (int y = 0; y < height(); y += 1 << c.y_shift)
       for (int x = 0; x < width(); x += 1 << c.x_shift) {
@@ -175,7 +116,7 @@ TEST_P(Formats, PackWritesEverySampleAndNothingElse) {
                                      std::min(x + dx, width() - 1)];
           mean[k] = (sum + n / 2) / n;
         }
-        const int expected = layout().kind == kRgb
+        const int expected = layout().kind == mt::PixelKind::kRgb
                                  ? planes.plane[i][y * planes.stride + x]
                                  : apply(frame.view().from_rgb, i, mean[0], mean[1], mean[2]);
         ASSERT_EQ(expected, frame.sample(i, x, y)) << layout().name << " " << x << "," << y;

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Launches of every kernel there is: what is run over threads under ThreadSanitizer, compared
+// between processors and GPUs, and timed.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "cuda/kernels.h"
+#include "tests/core/kernel_memory.h"
+#include "tests/core/layouts.h"
+
+namespace test {
+
+/// The frame and the pool that a launch is for.
+struct CaseSize {
+  int width, height;  ///< pixels
+  int side;           ///< of a cell, 8..256
+  int tiles;          ///< 4 or more
+
+  int columns() const { return (width + side - 1) / side; }
+  int rows() const { return (height + side - 1) / side; }
+  int cells() const { return columns() * rows(); }
+  int left() const { return (width - columns() * side) / 2; }
+  int top() const { return (height - rows() * side) / 2; }
+  int area() const { return side * side; }
+  size_t pixels() const { return size_t(width) * height; }
+};
+
+/// Outer cells cut and inner ones whole; cells of more than one strip of pixels; more and fewer
+/// tiles than are listed, and than a block has threads.
+inline constexpr CaseSize kOddSizes[] = {
+    {37, 29, 8, 90}, {67, 30, 24, 500}, {118, 13, 41, 257}, {175, 50, 90, 129}};
+
+template <class Kernel>
+struct Launch {
+  Kernel kernel;
+  int count;
+  size_t bytes;  ///< that it reads or writes at least, each once
+};
+
+/// The cases of a kernel, for any size:
+///
+///     static constexpr int kCount;
+///     static Launch<Kernel> make(KernelMemory&, const CaseSize&, int which);
+///
+/// Case 0 is what a frame asks for in which everything is new. A kernel of MT_KERNELS without cases
+/// does not compile where they are used.
+template <class Kernel>
+struct Cases;
+
+inline constexpr const char* kCaseLayouts[] = {"NV12", "I420", "RGBA", "BGR", "GRAY8"};
+
+/// A frame in the layout of a case.
+inline mt::FrameView case_frame(KernelMemory& m, const CaseSize& s, int which) {
+  const Layout& layout = layout_of(kCaseLayouts[which]);
+  const int step = layout.kind == mt::PixelKind::kRgb ? layout.component[0].step : 1;
+  const int stride = (s.width + 1) * step;
+  const size_t plane = size_t(stride) * s.height;
+  return view_of(layout, s.width, s.height, m.filled<uint8_t>(plane * layout.planes(), 256), stride,
+                 plane);
+}
+
+/// Of the picture, without padding.
+inline size_t case_frame_bytes(const CaseSize& s, int which) {
+  const size_t chroma = size_t{2} * ((s.width + 1) / 2) * ((s.height + 1) / 2);
+  const size_t bytes[] = {s.pixels() + chroma, s.pixels() + chroma, 4 * s.pixels(), 3 * s.pixels(),
+                          s.pixels()};
+  return bytes[which];
+}
+
+template <>
+struct Cases<mt::Unpack> {
+  static constexpr int kCount = std::size(kCaseLayouts);
+  static Launch<mt::Unpack> make(KernelMemory& m, const CaseSize& s, int which) {
+    const mt::FrameView from = case_frame(m, s, which);
+    const mt::Planes to = m.planes(s.width, s.height);
+    return {{from, to, m.zeroed<uint8_t>(size_t(to.stride) * s.height)},
+            s.height,
+            case_frame_bytes(s, which) + 4 * s.pixels()};
+  }
+};
+
+template <>
+struct Cases<mt::Pack> {
+  static constexpr int kCount = std::size(kCaseLayouts);
+  static Launch<mt::Pack> make(KernelMemory& m, const CaseSize& s, int which) {
+    const mt::Planes from = m.planes(s.width, s.height);
+    const mt::FrameView to = case_frame(m, s, which);
+    const mt::Component alpha{m.filled<uint8_t>(20 * 10, 256), 20, 1, 0, 0};
+    return {{from, to, alpha, 20, 10},
+            (s.height + mt::Pack::kRows - 1) / mt::Pack::kRows,
+            case_frame_bytes(s, which) + 3 * s.pixels()};
+  }
+};
+
+template <>
+struct Cases<mt::Thumbnail> {
+  static constexpr int kCount = 2;
+  static Launch<mt::Thumbnail> make(KernelMemory& m, const CaseSize& s, int which) {
+    const int columns = which ? (s.width + 1) / 2 : std::min(s.width, 480);
+    const int rows = which ? (s.height + 2) / 3 : std::min(s.height, 272);
+    const int stride = KernelMemory::stride(s.width);
+    const size_t small = size_t(columns) * rows;
+    return {{m.filled<uint8_t>(size_t(stride) * s.height, 256), stride, s.width, s.height,
+             m.filled<uint8_t>(small, 256), columns, rows, m.zeroed<int64_t>(rows)},
+            rows,
+            s.pixels() + 2 * small};
+  }
+};
+
+template <>
+struct Cases<mt::Scene> {
+  static constexpr int kCount = 3;
+  static Launch<mt::Scene> make(KernelMemory& m, const CaseSize&, int which) {
+    constexpr int kRows = 300;  // more than a block has threads
+    return {{m.filled<int64_t>(kRows, 1000), kRows, which == 1, which == 2, 5000,
+             m.zeroed<mt::SceneState>(1)},
+            1,
+            kRows * sizeof(int64_t)};
+  }
+};
+
+template <>
+struct Cases<mt::Resample> {
+  static constexpr int kCount = 2;
+  static Launch<mt::Resample> make(KernelMemory& m, const CaseSize& s, int which) {
+    const int width = which ? s.width * 13 / 10 + 1 : (s.width + 1) / 2;
+    const int height = which ? s.height * 13 / 10 + 1 : (s.height + 1) / 2;
+    const mt::Planes from = m.planes(width, height), to = m.planes(s.width, s.height);
+    return {{from, to}, s.height, 3 * (size_t(width) * height + s.pixels())};
+  }
+};
+
+template <>
+struct Cases<mt::Analyse> {
+  static constexpr int kCount = 2;
+  static Launch<mt::Analyse> make(KernelMemory& m, const CaseSize& s, int which) {
+    const size_t n = s.area(), cells = s.cells();
+    const int stride = KernelMemory::stride(s.width);
+    const auto source = m.values<uint8_t>(size_t{3} * stride * s.height, 256);
+    std::vector<uint8_t> held(3 * n * cells);
+    if (which == 1) hold_every_other(s, source, stride, held);
+    mt::Analyse a{};
+    a.tables = m.tables();
+    a.source = KernelMemory::planes_at(m.holding(source), s.width, s.height);
+    a.left = s.left();
+    a.top = s.top();
+    a.columns = s.columns();
+    a.side = s.side;
+    a.all = which == 0;
+    a.pixels = m.holding(held);
+    a.lab = m.zeroed<uint8_t>(3 * n * cells);
+    a.light = m.zeroed<uint8_t>(cells * (s.side + 2) * (s.side + 2));
+    a.features = m.zeroed<int16_t>(cells * mt::kFeatureStride);
+    a.stats = m.zeroed<mt::CellStats>(cells);
+    a.looked_at = m.zeroed<uint8_t>(cells);
+    // Source, its copy before and after, CIELAB, lightness once more, and what is told of a cell.
+    const size_t told = mt::kFeatureStride * sizeof(int16_t) + sizeof(mt::CellStats) + 1;
+    return {a, s.cells(), cells * ((3 + 3 + 3 + 3 + 1) * n + told)};
+  }
+
+ private:
+  /// As if the frame before had been the same in every other cell.
+  static void hold_every_other(const CaseSize& s, const std::vector<uint8_t>& source, int stride,
+                               std::vector<uint8_t>& held) {
+    for (int cell = 1; cell < s.cells(); cell += 2)
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < s.area(); ++k) {
+          const int x = s.left() + cell % s.columns() * s.side + k % s.side;
+          const int y = s.top() + cell / s.columns() * s.side + k / s.side;
+          const int row = i * s.height + std::clamp(y, 0, s.height - 1);
+          held[(size_t{3} * cell + i) * s.area() + k] =
+              source[size_t(row) * stride + std::clamp(x, 0, s.width - 1)];
+        }
+  }
+};
+
+/// Which cells changed: all in case 0, else some, and not all are in the batch.
+struct ChangedCells {
+  ChangedCells(KernelMemory& m, const CaseSize& s, int which)
+      : first(which && s.cells() > 1),
+        rows(s.cells() - first),
+        changed(which ? m.filled<uint8_t>(s.cells(), 2)
+                      : m.holding(std::vector<uint8_t>(s.cells(), 1))) {}
+  int first, rows;
+  uint8_t* changed;
+};
+
+template <>
+struct Cases<mt::Distance> {
+  static constexpr int kCount = 2;
+  static Launch<mt::Distance> make(KernelMemory& m, const CaseSize& s, int which) {
+    const ChangedCells cells(m, s, which);
+    const size_t farthest = size_t(s.cells()) * mt::Distance::tile_blocks(s.tiles);
+    const size_t distances = size_t(cells.rows) * s.tiles;
+    const mt::Distance d{{cells.changed, nullptr},
+                         cells.first,
+                         cells.rows,
+                         m.filled<int16_t>(size_t(s.cells()) * mt::kFeatureStride, 6000),
+                         m.filled<int16_t>(size_t(s.tiles) * mt::kFeatureStride, 6000),
+                         s.tiles,
+                         m.zeroed<int32_t>(distances),
+                         m.zeroed<int32_t>(farthest)};
+    const size_t features = size_t(cells.rows + s.tiles) * mt::kFeatureStride * sizeof(int16_t);
+    return {d, d.count(), features + (distances + farthest) * sizeof(int32_t)};
+  }
+};
+
+template <>
+struct Cases<mt::Rescale> {
+  static constexpr int kCount = 3;
+  static Launch<mt::Rescale> make(KernelMemory& m, const CaseSize& s, int which) {
+    const int blocks = mt::Distance::tile_blocks(s.tiles);
+    const int count = which == 1 ? 777 : s.cells() * blocks;
+    const int64_t was = which == 2 ? (1 << 30) - 5 : 0;  // near enough to be kept
+    return {{m.filled<int32_t>(count, 1 << 30), count, m.zeroed<mt::SceneState>(1),
+             m.holding(std::vector<mt::CostScale>{{was, 1, 0, 0}})},
+            1,
+            count * sizeof(int32_t)};
+  }
+};
+
+template <>
+struct Cases<mt::Candidates> {
+  static constexpr int kCount = 3;
+  static Launch<mt::Candidates> make(KernelMemory& m, const CaseSize& s, int which) {
+    const ChangedCells cells(m, s, which);
+    const int farthest = which == 1 ? 40 : 1 << 30;  // many alike, and few
+    const int wanted = std::min(s.tiles, 128);
+    const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / farthest;
+    const mt::CostScale scale{farthest, factor, which == 2, 0};
+    const size_t distances = size_t(cells.rows) * s.tiles, listed = size_t(s.cells()) * wanted;
+    return {{{cells.changed, m.holding(std::vector<mt::CostScale>{scale})},
+             cells.first,
+             m.filled<int32_t>(distances, farthest),
+             which ? m.zeroed<int32_t>(distances) : nullptr,
+             s.tiles,
+             wanted,
+             m.stats(s.cells(), 1),
+             m.stats(s.tiles, 1),
+             m.zeroed<int32_t>(listed),
+             m.zeroed<int32_t>(listed),
+             m.zeroed<int32_t>(s.cells()),
+             m.zeroed<int64_t>(s.cells())},
+            cells.rows,
+            (distances + 2 * listed) * sizeof(int32_t)};
+  }
+};
+
+template <>
+struct Cases<mt::Draw> {
+  static constexpr int kCount = 2;
+  static Launch<mt::Draw> make(KernelMemory& m, const CaseSize& s, int which) {
+    const int photos = s.tiles / mt::kVariants, tiles = photos * mt::kVariants;
+    std::vector<mt::CellPaint> paint(s.cells());
+    for (int i = 0; i < s.cells(); ++i)  // in case 1 cells are narrower than the photos
+      paint[i] = {{s.left() + i % s.columns() * s.side, s.top() + i / s.columns() * s.side,
+                   s.side - (which == 1), s.side},
+                  i,
+                  i * (photos + 1) % tiles,
+                  6554 * (i % 5)};
+    return {{m.tables(),
+             m.holding(paint),
+             m.stats(s.cells(), s.area()),
+             m.stats(tiles, s.area()),
+             s.area(),
+             m.filled<uint8_t>(size_t{3} * photos * s.area(), 256),
+             photos,
+             s.side,
+             m.planes(s.width, s.height),
+             m.planes(s.width, s.height),
+             {0.65f, 0.48f, which == 0}},
+            s.cells(),
+            3 * 3 * s.pixels()};  // photos, source, canvas
+  }
+};
+
+/// Calls f(name, Cases<Kernel>()) for every kernel.
+template <class F>
+void for_each_kernel(F f) {
+#define MT_CASES(name) f(#name, Cases<mt::name>());
+  MT_KERNELS(MT_CASES)
+#undef MT_CASES
+}
+
+}  // namespace test
