@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Moving pictures in the formats of video, on the host and on a device.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda/executor.h"
+#include "cuda/views.h"
+#include "mosaic/picture.h"
+#include "tests/core/layouts.h"
+
+namespace gpu_check {
+
+/// Bytes of a frame without its place.
+struct FrameLayout {
+  FrameLayout(const char* format, int width, int height);
+
+  mt::FrameView view(uint8_t* first) const {
+    return test::view_of(layout, width, height, first, stride, plane_bytes);
+  }
+
+  const test::Layout& layout;
+  int width, height, stride;
+  size_t plane_bytes, bytes;
+};
+
+/// Waves that pan behind a disc, the same on every machine. For a while it stands still; later it
+/// is cut to another scene.
+class MovingPicture {
+ public:
+  static constexpr int kFrames = 132;
+
+  MovingPicture(const FrameLayout& layout, std::shared_ptr<mt::Executor> cpu);
+
+  /// Frame i, 0..kFrames - 1. Valid until the next call.
+  const std::vector<uint8_t>& frame(int i);
+
+ private:
+  void paint_rows(int frame, int begin, int end);
+
+  FrameLayout layout_;
+  std::shared_ptr<mt::Executor> cpu_;
+  mosaic::Picture picture_;
+  std::vector<uint8_t> bytes_;
+};
+
+}  // namespace gpu_check

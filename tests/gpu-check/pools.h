@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "cuda/executor.h"
+#include "mosaic/grid.h"
+#include "tests/core/frames.h"
+
+namespace gpu_check {
+
+/// The built-in tiles at the sides that are asked for.
+class Pools {
+ public:
+  std::shared_ptr<const mosaic::Pool> of(const mosaic::Grid& grid) {
+    auto& pool = pools_[{grid.side, grid.draw_side}];
+    if (!pool) pool = test::procedural_pool(*cpu_, grid.side, grid.draw_side);
+    return pool;
+  }
+  /// Of the CPU, on all cores.
+  const std::shared_ptr<mt::Executor>& executor() { return cpu_; }
+
+ private:
+  std::shared_ptr<mt::Executor> cpu_ = mt::make_cpu_executor(0);
+  std::map<std::pair<int, int>, std::shared_ptr<const mosaic::Pool>> pools_;
+};
+
+}  // namespace gpu_check
