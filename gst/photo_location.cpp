@@ -3,24 +3,12 @@
 
 #include <gst/gst.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 
+#include "mosaic/photo.h"
+
 namespace mosaic_gst {
-namespace {
-
 namespace fs = std::filesystem;
-
-bool has_image_name(const fs::path& path) {
-  static constexpr std::array kExtensions = {".jpg", ".jpeg", ".jpe", ".png", ".webp",
-                                             ".tif", ".tiff", ".bmp", ".gif"};
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = g_ascii_tolower(c);
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
-}
-
-}  // namespace
 
 PhotoLocation resolve_location(const std::string& location) {
   std::error_code error;
@@ -30,7 +18,7 @@ PhotoLocation resolve_location(const std::string& location) {
     if (!local) return {true, location};
     path = *local;
   }
-  if (!fs::is_regular_file(path, error) || has_image_name(path)) return {false, path};
+  if (!fs::is_regular_file(path, error) || mosaic::is_image_name(path)) return {false, path};
   gchar* uri = gst_filename_to_uri(path.c_str(), nullptr);
   if (!uri) return {false, path};
   const PhotoLocation video{true, uri};

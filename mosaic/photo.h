@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mosaic {
@@ -31,12 +32,15 @@ class PhotoSource {
   virtual Photo decode(int index) const = 0;
 };
 
-/// A photo source over an image file or a folder, searched recursively, in order of the bytes of
-/// the path. Image files are known by their extension: jpg, jpeg, png, webp, tif, tiff, bmp, gif,
-/// in any case. Hidden files and folders are left out; symbolic links are followed, a folder is
-/// searched once. Names are absolute paths. What cannot be read within the folder is a photo that
-/// fails to decode. Throws Error: kNotFound when the path does not exist or holds no image file,
-/// kRead when the folder cannot be read.
+/// Whether a file of this name (or path) is taken for an image. What counts is its extension, in
+/// any case: jpg, jpeg, jpe, png, webp, tif, tiff, bmp, gif.
+bool is_image_name(std::string_view name);
+
+/// A photo source over an image file or a folder, searched recursively for files with the name of
+/// an image, in order of the bytes of the path. Hidden files and folders are left out; symbolic
+/// links are followed, a folder is searched once. Names are absolute paths. What cannot be read
+/// within the folder is a photo that fails to decode. Throws Error: kNotFound when the path does
+/// not exist or holds no image file, kRead when the folder cannot be read.
 std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path);
 
 /// The built-in pool: procedural pictures that cover the colour space, the same on every machine.

@@ -26,16 +26,6 @@ struct Entry {
   std::string state;  // what would change if the file did
 };
 
-bool is_image_name(std::string_view name) {
-  const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos) return false;
-  std::string extension(name.substr(dot + 1));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const char* known : {"jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "gif"})
-    if (extension == known) return true;
-  return false;
-}
-
 std::string state_of(const struct stat& info) {
   const auto ns = [](const timespec& t) {
     return std::to_string(t.tv_sec * int64_t{1000000000} + t.tv_nsec);
@@ -112,6 +102,16 @@ class PhotoFolder : public PhotoSource {
 };
 
 }  // namespace
+
+bool is_image_name(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  std::string extension(name.substr(dot + 1));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char* known : {"jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "bmp", "gif"})
+    if (extension == known) return true;
+  return false;
+}
 
 std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path) {
   const auto not_found = [&path](const std::string& why) {
