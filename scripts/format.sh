@@ -4,10 +4,10 @@
 clang_format() { command -v clang-format-14 || true; }
 
 check_format() {
-  git ls-files -z '*.cpp' '*.h' | xargs -0 -r "$(clang_format)" --dry-run -Werror
+  git ls-files -z '*.cpp' '*.cu' '*.h' | xargs -0 -r "$(clang_format)" --dry-run -Werror
 }
 
 if [ "$command" = format ]; then
   need git clang-format-14
-  git ls-files -z '*.cpp' '*.h' | xargs -0 -r "$(clang_format)" -i
+  git ls-files -z '*.cpp' '*.cu' '*.h' | xargs -0 -r "$(clang_format)" -i
 fi
