@@ -3,8 +3,8 @@
 
 jobs=${MOSAIC_JOBS:-$(nproc)}
 
-# compile FOLDER [MESON OPTIONS]: configures the folder, anew when the options changed, and builds.
-compile() {
+# configure FOLDER [MESON OPTIONS]: anew when the options changed.
+configure() {
   local dir=$1 wanted
   shift
   wanted="$*"
@@ -15,7 +15,12 @@ compile() {
     step "Configuring $dir again" meson configure "$dir" "$@"
   fi
   printf '%s' "$wanted" >"$dir/options.txt"
-  step "Building $dir" ninja -C "$dir" -j "$jobs"
+}
+
+# compile FOLDER [MESON OPTIONS]: configures the folder and builds all of it.
+compile() {
+  configure "$@"
+  step "Building $1" ninja -C "$1" -j "$jobs"
 }
 
 # The plugin alone; a folder that was configured before, for tests too perhaps, stays as it is.
