@@ -4,11 +4,11 @@
 // these points are and the smaller the spread around them, the more cells want the same tiles.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "mosaic/assignment.h"
+#include "tests/core/assignment_problems.h"
 
 namespace {
 
@@ -17,7 +17,10 @@ constexpr int kPhotos = 919, kTiles = 4 * kPhotos, kFeatures = 16;
 /// A frame's problem, and the next frame's, where every cell changed a little and holds a tile.
 struct Frame {
   Frame(int cells, int points, double spread, int listed)
-      : rows(cells), listed(listed), random(7), tile(kTiles * kFeatures), cell(cells * kFeatures) {
+      : random(7),
+        tile(kTiles * kFeatures),
+        cell(cells * kFeatures),
+        dense(cells, kTiles, 1, listed) {
     for (int t = 0; t < kTiles; ++t)
       for (int k = 0; k < kFeatures; ++k)
         tile[t * kFeatures + k] =
@@ -33,50 +36,18 @@ struct Frame {
   double normal(double deviation) { return std::normal_distribution<double>(0, deviation)(random); }
 
   void measure() {
-    costs.resize(static_cast<size_t>(rows) * kTiles);
-    for (int i = 0; i < rows; ++i)
+    for (int i = 0; i < dense.rows; ++i)
       for (int t = 0; t < kTiles; ++t) {
         double sum = 0;
         for (int k = 0; k < kFeatures; ++k)
           sum += std::pow(cell[i * kFeatures + k] - tile[t * kFeatures + k], 2);
-        costs[static_cast<size_t>(i) * kTiles + t] = static_cast<int32_t>(sum * (1 << 14));
+        dense.costs[static_cast<size_t>(i) * kTiles + t] = static_cast<int32_t>(sum * (1 << 14));
       }
-    column.clear();
-    cost.clear();
-    bound.clear();
-    for (int i = 0; i < rows; ++i) list(i);
   }
 
-  void list(int row) {
-    const int32_t* from = costs.data() + static_cast<size_t>(row) * kTiles;
-    std::vector<std::pair<int32_t, int32_t>> order(kTiles);
-    for (int t = 0; t < kTiles; ++t) order[t] = {from[t], t};
-    std::sort(order.begin(), order.end());
-    for (int k = 0; k < listed; ++k) {
-      cost.push_back(order[k].first);
-      column.push_back(order[k].second);
-    }
-    bound.push_back(listed < kTiles ? order[listed].first : INT32_MAX);
-  }
-
-  mosaic::AssignmentProblem problem() {
-    mosaic::AssignmentProblem p;
-    p.rows = rows;
-    p.columns = kTiles;
-    p.listed = listed;
-    p.column = column.data();
-    p.cost = cost.data();
-    p.bound = bound.data();
-    p.full_row = [this](int row, int32_t* to) {
-      std::copy_n(costs.begin() + static_cast<ptrdiff_t>(row) * kTiles, kTiles, to);
-    };
-    return p;
-  }
-
-  int rows, listed;
   std::mt19937 random;
   std::vector<double> tile, cell;
-  std::vector<int32_t> costs, column, cost, bound;
+  DenseProblem dense;
 };
 
 void report(benchmark::State& state, const mosaic::Assignment& a) {
@@ -87,7 +58,7 @@ void report(benchmark::State& state, const mosaic::Assignment& a) {
 /// Arguments: cells, points, spread in thousandths, listed.
 void first_frame(benchmark::State& state) {
   Frame frame(state.range(0), state.range(1), state.range(2) * 1e-3, state.range(3));
-  const mosaic::AssignmentProblem p = frame.problem();
+  const mosaic::AssignmentProblem p = frame.dense.problem();
   mosaic::AssignmentSolver solver;
   for (auto _ : state) benchmark::DoNotOptimize(solver.solve(p).cost);
   report(state, solver.solve(p));
@@ -106,7 +77,7 @@ BENCHMARK(first_frame)
 /// The same, stopped after so many milliseconds (the last argument).
 void in_time(benchmark::State& state) {
   Frame frame(state.range(0), state.range(1), state.range(2) * 1e-3, 256);
-  const mosaic::AssignmentProblem p = frame.problem();
+  const mosaic::AssignmentProblem p = frame.dense.problem();
   const auto limit = std::chrono::milliseconds(state.range(3));
   mosaic::AssignmentSolver solver;
   const auto solve = [&]() -> const mosaic::Assignment& {
@@ -126,19 +97,13 @@ BENCHMARK(in_time)
 void next_frame(benchmark::State& state) {
   Frame frame(state.range(0), state.range(1), state.range(2) * 1e-3, 256);
   mosaic::AssignmentSolver solver;
-  mosaic::AssignmentProblem p = frame.problem();
+  mosaic::AssignmentProblem p = frame.dense.problem();
   const mosaic::Assignment first = solver.solve(p);
   for (double& x : frame.cell) x += frame.normal(0.02);
   frame.measure();
-  p = frame.problem();
-  std::vector<int32_t> held_cost(frame.rows);
-  for (int i = 0; i < frame.rows; ++i)
-    held_cost[i] = frame.costs[static_cast<size_t>(i) * kTiles + first.column[i]];
-  const std::vector<int32_t> discount(frame.rows,
-                                      static_cast<int32_t>(first.cost / frame.rows / 2));
-  p.held = first.column.data();
-  p.held_cost = held_cost.data();
-  p.discount = discount.data();
+  const auto price = static_cast<int32_t>(first.cost / frame.dense.rows / 2);
+  frame.dense.hold(first.column, std::vector<int32_t>(frame.dense.rows, price));
+  p = frame.dense.problem();
   for (auto _ : state) benchmark::DoNotOptimize(solver.solve(p).cost);
   report(state, solver.solve(p));
 }
