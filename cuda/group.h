@@ -11,8 +11,8 @@
 ///     g.for_each(n, f)            f(i) for 0 <= i < n, shared out among the workers
 ///     g.for_each(rows, cols, f)   f(y, x), x running fastest
 ///     g.sync()                    what every worker wrote is seen by all
-///     g.sum(int64_t)              the sum over the workers, known to all
-///     g.min(uint64_t)             the minimum over the workers, known to all
+///     g.sum(int64_t)              the sum over the workers, known to all; a sync, too
+///     g.min(uint64_t)             the minimum over the workers, known to all; a sync, too
 ///     g.add(T& where, T value)    where += value, atomic among the workers; integers only; returns
 ///                                 what was there
 ///     g.shared<T>(n)              n elements that the group shares, not initialised
@@ -20,7 +20,7 @@
 /// What one call of g.shared takes stays taken until the index is done. A kernel that shares says
 /// how much in all, in bytes, as `static constexpr int kShared`, at most kSharedBytes. All workers
 /// of a group make the same calls in the same order. Which worker gets an iteration may differ from
-/// loop to loop: without a sync between, one loop reads nothing that another wrote.
+/// loop to loop: without a sync between, no loop reads or writes what another writes.
 ///
 /// On a CPU a group is one thread, on a GPU a thread block. To have the compiler vectorise a loop,
 /// copy the members it uses into locals and capture those by value: through `this` they might alias

@@ -56,8 +56,8 @@ struct Everything {
     int32_t* a = g.template shared<int32_t>(workers);
     int64_t* b = g.template shared<int64_t>(100);
     g.for_each(100, [=](int i) { b[i] = i * index; });
-    g.for_each(workers, [=](int i) { a[i] = i; });
     g.sync();
+    g.for_each(workers, [=](int i) { a[i] = i; });  // to be read after a sum, which is a sync
     int64_t mine = 0;
     uint64_t low = UINT64_MAX;
     g.for_each(100, [&](int i) {
