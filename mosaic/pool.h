@@ -50,14 +50,15 @@ class Pool {
   std::shared_ptr<const Storage> storage_;
 };
 
-/// How a load goes on: called from the loading thread, often.
+/// How a load goes on. It is told often, from the loading thread.
 struct PoolProgress {
   int done = 0;
   int total = 0;
 };
 
 /// Loads what `source` offers, from the cache where possible, with all the executor's workers.
-/// Broken photos are skipped and reported by `warn` (from the loading thread).
+/// Broken photos are skipped and reported by `warn` (from the loading thread). Neither `progress`
+/// nor `warn` may throw.
 /// Throws Error: kRead when no photo could be used, kCancelled when `cancelled` became true.
 std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptions& options,
                                       mt::Executor& executor,
