@@ -94,8 +94,11 @@ enum EmulatedGpuFault {
 ///               allocate memory.
 /// @param error  a CUresult
 void emulated_gpu_fault(const char* names, std::uint64_t n, int error, EmulatedGpuFault when);
-/// Forgets all faults.
+/// Forgets all faults, those that struck too.
 void emulated_gpu_clear_faults();
+/// The function, without _v2, that a fault struck last, "" if none did. Valid until this thread
+/// asks again.
+const char* emulated_gpu_struck();
 /// Calls of functions in `names` (as above) since the start or emulated_gpu_reset_calls().
 std::uint64_t emulated_gpu_calls(const char* names);
 void emulated_gpu_reset_calls();

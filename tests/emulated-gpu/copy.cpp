@@ -128,9 +128,15 @@ Result fill(const char* call, const std::shared_ptr<Stream>& stream, DevicePoint
   if (const Result r = check(call, to); r != kSuccess) return r;
   submit(stream, [=] {
     if (check(call, to) != kSuccess) return kIllegalAddress;
-    for (std::size_t y = 0; y < height; ++y)
+    for (std::size_t y = 0; y < height; ++y) {
+      char* const row = reinterpret_cast<char*>(dst) + y * pitch;
+      if (element == 1) {
+        std::memset(row, static_cast<int>(value), width);
+        continue;
+      }
       for (std::size_t x = 0; x < width; ++x)  // the low bytes come first on x86
-        std::memcpy(reinterpret_cast<char*>(dst) + y * pitch + x * element, &value, element);
+        std::memcpy(row + x * element, &value, element);
+    }
     return kSuccess;
   });
   if (wait && find_block(dst) == Found::kPinnedBlock) finish(stream);

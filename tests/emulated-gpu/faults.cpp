@@ -31,6 +31,7 @@ struct Faults {
   std::mutex mutex;
   std::vector<Armed> armed;
   std::map<std::string, std::uint64_t> calls;
+  std::string last_struck;
   std::string only_from;
   bool abort = true;
   std::uint64_t mistakes = 0;
@@ -92,6 +93,7 @@ bool strike(Faults& state, const std::string& name, Armed* struck) {
   for (auto armed = state.armed.begin(); armed != state.armed.end();) {
     if (matches(armed->names, name) && --armed->left == 0) {
       *struck = *armed;
+      state.last_struck = name;
       found = true;
       armed = state.armed.erase(armed);
     } else {
@@ -165,6 +167,14 @@ void emulated_gpu_fault(const char* names, std::uint64_t n, int error, EmulatedG
 void emulated_gpu_clear_faults() {
   std::lock_guard lock(faults().mutex);
   faults().armed.clear();
+  faults().last_struck.clear();
+}
+
+const char* emulated_gpu_struck() {
+  thread_local std::string copy;
+  std::lock_guard lock(faults().mutex);
+  copy = faults().last_struck;
+  return copy.c_str();
 }
 
 std::uint64_t emulated_gpu_calls(const char* names) {

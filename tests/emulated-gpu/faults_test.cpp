@@ -21,7 +21,9 @@ TEST_F(FaultsTest, TheNthCallFailsOnce) {
   fault("cuMemAlloc,cuMemFree", 2, kLaunchFailed, EMULATED_GPU_ONCE);
   EXPECT_EQ(mem_alloc(&first, 1), kSuccess);
   EXPECT_EQ(ctx_synchronize(), kSuccess);
+  EXPECT_STREQ(struck(), "");
   EXPECT_EQ(mem_alloc(&second, 1), kLaunchFailed);
+  EXPECT_STREQ(struck(), "cuMemAlloc");
   EXPECT_EQ(second, 0u);
   EXPECT_EQ(mem_alloc(&second, 1), kSuccess);
   fault(nullptr, 1, kLaunchFailed, EMULATED_GPU_ONCE);
