@@ -30,7 +30,7 @@ struct CaseSize {
 /// Outer cells cut and inner ones whole; cells of more than one strip of pixels; more and fewer
 /// tiles than are listed, and than a block has threads.
 inline constexpr CaseSize kOddSizes[] = {
-    {37, 29, 8, 90}, {67, 30, 24, 500}, {118, 13, 41, 257}, {175, 50, 90, 129}};
+    {21, 22, 8, 90}, {67, 30, 24, 500}, {118, 13, 41, 257}, {175, 50, 90, 129}};
 
 template <class Kernel>
 struct Launch {
