@@ -51,11 +51,11 @@ struct Cases;
 
 inline constexpr const char* kCaseLayouts[] = {"NV12", "I420", "RGBA", "BGR", "GRAY8"};
 
-/// A frame in the layout of a case.
+/// A frame in the layout of a case; in case 0 with rows as a decoder aligns them.
 inline mt::FrameView case_frame(KernelMemory& m, const CaseSize& s, int which) {
   const Layout& layout = layout_of(kCaseLayouts[which]);
   const int step = layout.kind == mt::PixelKind::kRgb ? layout.component[0].step : 1;
-  const int stride = (s.width + 1) * step;
+  const int stride = which == 0 ? KernelMemory::stride(s.width) : (s.width + 1) * step;
   const size_t plane = size_t(stride) * s.height;
   return view_of(layout, s.width, s.height, m.filled<uint8_t>(plane * layout.planes(), 256), stride,
                  plane);

@@ -6,6 +6,7 @@
 #   gpu-check element.sh   the check
 #   bin/ lib/              our programs, and the libraries that they need
 #   gstreamer/             GStreamer as it is found here: tools, plugins, libraries; and the element
+#   gstreamer/no-decoder/  a libnvcuvid.so.1 that decodes nothing, for a machine that has none
 #   clip-WxH.h264          CLIP, for the decoder of the GPU; its name says its size
 #
 # Paths are set by the environment, so FOLDER may lie anywhere. The C library is that of the
@@ -76,6 +77,8 @@ bundle_gstreamer() {
     [ ! -f "$plugins/libgst$name.so" ] || cp "$plugins/libgst$name.so" "$to/plugins"
   done
   cp "$plugin" "$to/plugins"
+  mkdir "$to/no-decoder"
+  cp "$build/tests/emulated-gpu/libnvcuvid.so.1" "$to/no-decoder"
   strip_debug "$to/plugins/${plugin##*/}"
   copy_libraries_of "$to/lib" "$to"/bin/* "$to"/plugins/*
 }

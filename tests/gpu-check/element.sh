@@ -6,13 +6,14 @@
 pools=$work/pools # prepared once, not for each pipeline
 mosaic="mosaictemporal cache-location=$pools"
 on_gpu='video/x-raw(memory:CUDAMemory)'
+stand_in="" # folder of a libnvcuvid.so.1 that decodes nothing
 
 # gst COMMAND...: a tool of GStreamer, with a registry of our own.
 gst() {
   local tool=$1
   shift
   if [ -d "$here/gstreamer" ]; then
-    with_libraries "$here/gstreamer/lib" GST_PLUGIN_SYSTEM_PATH="$here/gstreamer/plugins" \
+    with_libraries "$here/gstreamer/lib${stand_in:+:$stand_in}" GST_PLUGIN_SYSTEM_PATH="$here/gstreamer/plugins" \
       GST_PLUGIN_PATH= GST_PLUGIN_SCANNER="$here/gstreamer/bin/gst-plugin-scanner" \
       GST_REGISTRY="$work/registry.bin" timeout 300 "$here/gstreamer/bin/$tool" "$@"
   else
@@ -127,13 +128,34 @@ decoded_clip() {
 }
 
 decoder_library() {
-  if [ -n "$emulated" ]; then
+  local dir
+  if [ -n "$stand_in" ]; then
+    echo "no libnvcuvid.so.1: a stand-in that decodes nothing"
+  elif [ -n "$emulated" ]; then
     echo "the emulation decodes nothing"
   elif ldconfig -p 2>/dev/null | grep -q 'libnvcuvid\.so\.1'; then
-    echo "libnvcuvid.so.1 is there"
+    echo "libnvcuvid.so.1 is installed"
   else
-    echo "libnvcuvid.so.1 is not in the loader's list"
+    for dir in ${LD_LIBRARY_PATH//:/ }; do
+      if [ -e "$dir/libnvcuvid.so.1" ]; then
+        echo "libnvcuvid.so.1 is in $dir"
+        return
+      fi
+    done
+    echo "no libnvcuvid.so.1"
   fi
+}
+
+# nvcodec offers nothing at all where the driver's decoder is missing, as it may be on servers: then
+# with a stand-in for that one library, so that upload, element and download run on the real driver.
+offers_upload() {
+  has_element cudaupload && return
+  [ -d "$here/gstreamer/no-decoder" ] || return
+  stand_in=$here/gstreamer/no-decoder
+  rm -f "$work/registry.bin"
+  has_element cudaupload && return
+  stand_in=""
+  return 1
 }
 
 element_checks() {
@@ -141,7 +163,7 @@ element_checks() {
     note element "skipped: GStreamer is neither in the bundle nor installed"
   elif ! gst gst-inspect-1.0 mosaictemporal >"$work/inspect.log" 2>&1; then
     note element "FAILED: GStreamer does not load the element: $(reason "$work/inspect.log")"
-  elif ! has_element cudaupload; then
+  elif ! offers_upload; then
     note element "skipped: GStreamer's nvcodec plugin offers no cudaupload here ($(decoder_library))"
   else
     gst_version=$(gst gst-launch-1.0 --version | sed -n 's/^GStreamer //p')

@@ -40,7 +40,7 @@ constexpr Stage kStages[] = {{"unpack ms", &mosaic::FrameStats::ms_unpack},
 /// Frames in NV12 that lie where the kernels reach them, one after another.
 void measure(Table& table, const char* where, const std::shared_ptr<mt::Executor>& executor,
              Pools& pools, const Case& c) {
-  const FrameLayout layout("NV12", c.width, c.height);
+  const FrameLayout layout("NV12", c.width, c.height, 256);  // as decoders have it
   const mosaic::Grid grid =
       mosaic::choose_grid(c.width, c.height, c.width, c.height, c.tile_size, "700");
   MovingPicture picture(layout, pools.executor());
@@ -91,7 +91,8 @@ void measure(Table& table, const char* where, const std::shared_ptr<mt::Executor
 
 void time_frames(Report& report, Gpu& gpu, Extent extent) {
   std::string remark =
-      "NV12, a picture that pans, every frame waited for; the time of the call and of that wait. "
+      "NV12, a picture that pans, every frame waited for; the time of the call and of that wait, "
+      "which is the second of a frame. "
       "Stages are medians, of the device's clock but for the assignment.";
   if (gpu.emulated) remark += " **Emulated: these are times of host threads, not of a GPU.**";
   std::vector<std::string> columns = {"on",       "frame",  "cells", "tiles",

@@ -18,10 +18,10 @@ int wave(int v) {
 
 }  // namespace
 
-FrameLayout::FrameLayout(const char* format, int width, int height)
+FrameLayout::FrameLayout(const char* format, int width, int height, int alignment)
     : layout(test::layout_of(format)), width(width), height(height) {
   const int step = layout.kind == mt::PixelKind::kRgb ? layout.component[0].step : 1;
-  stride = ((width + 1) * step + 3) / 4 * 4;
+  stride = ((width + 1) * step + alignment - 1) / alignment * alignment;
   plane_bytes = static_cast<size_t>(stride) * static_cast<size_t>(height);
   bytes = plane_bytes * static_cast<size_t>(layout.planes());
 }

@@ -15,7 +15,8 @@ namespace gpu_check {
 
 /// Bytes of a frame without its place.
 struct FrameLayout {
-  FrameLayout(const char* format, int width, int height);
+  /// @param alignment of rows, bytes; a row has at least one byte of padding
+  FrameLayout(const char* format, int width, int height, int alignment = 4);
 
   mt::FrameView view(uint8_t* first) const {
     return test::view_of(layout, width, height, first, stride, plane_bytes);
