@@ -22,6 +22,8 @@ constexpr std::array<int, kKernels> kSharedOf = {MT_KERNELS(MT_SHARED)};
 
 /// Of cuStreamCreate: not in step with the stream 0 of other users.
 constexpr unsigned kNonBlocking = 1;
+/// What cuModuleLoadData says of an image without code for the device.
+constexpr int kNoBinaryForGpu = 209, kUnsupportedPtx = 222;
 /// Of cuEventCreate: for order only, not for time.
 constexpr unsigned kNoTiming = 2;
 
@@ -91,7 +93,10 @@ void Gpu::open() {
     stream_ = own_stream_;
     MT_GPU_CALL(cu_, cuEventCreate, &order_, kNoTiming);
     for (Lap& lap : laps_) MT_GPU_CALL(cu_, cuEventCreate, &lap.event, 0);
-    MT_GPU_CALL(cu_, cuModuleLoadData, &module_, kGpuKernels);
+    const int loaded = cu_.cuModuleLoadData(&module_, kGpuKernels);
+    if (loaded == kNoBinaryForGpu || loaded == kUnsupportedPtx)
+      throw NoGpuKernels("this build has no kernels for a GPU of this kind");
+    check_gpu(cu_, loaded, "cuModuleLoadData");
     for (int i = 0; i < kKernels; ++i)
       MT_GPU_CALL(cu_, cuModuleGetFunction, &functions_[i], module_, kNames[i]);
   }
@@ -234,7 +239,7 @@ GpuContext primary_gpu_context(int device) {
 
 std::shared_ptr<GpuExecutor> make_gpu_executor(const GpuContext& context, int threads) {
   const Driver& cu = driver_or_throw();
-  if (!has_gpu_kernels()) throw GpuError("this build has no kernels for GPUs");
+  if (!has_gpu_kernels()) throw NoGpuKernels("this build has no kernels for GPUs");
   return std::make_shared<Gpu>(cu, context, threads);
 }
 

@@ -16,6 +16,11 @@ class GpuError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The GPU is of a kind that the build has no kernels for.
+class NoGpuKernels : public GpuError {
+  using GpuError::GpuError;
+};
+
 /// Where to work.
 struct GpuContext {
   void* context = nullptr;      ///< a CUcontext
@@ -44,7 +49,7 @@ class GpuExecutor : public Executor {
 };
 
 /// @param threads host threads, as for WorkerPool
-/// Throws GpuError where there is no driver, no kernel for the device, or no memory.
+/// Throws NoGpuKernels, and GpuError where there is no driver or no memory.
 std::shared_ptr<GpuExecutor> make_gpu_executor(const GpuContext& context, int threads);
 
 }  // namespace mt
