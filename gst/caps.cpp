@@ -3,14 +3,23 @@
 
 #include <gst/video/video.h>
 
+#include <string>
+
+#include "gst/gpu.h"
+
 namespace mosaic_gst {
 namespace {
 
 constexpr int kLargestSide = 16384;
-constexpr char kCaps[] =
-    "video/x-raw, format = (string) { NV12, I420, RGBA, BGRA, RGB, BGR, RGBx, BGRx, ARGB, xRGB, "
-    "Y444, YV12, YUY2, UYVY, GRAY8 }, width = (int) [ 1, 16384 ], height = (int) [ 1, 16384 ], "
-    "framerate = (fraction) [ 0/1, 2147483647/1 ]";
+constexpr char kGpuMemory[] = "memory:CUDAMemory";
+constexpr char kGpuFormats[] = "NV12, I420, RGBA, BGRA, RGB, BGR, RGBP, BGRP, GBR";
+constexpr char kOtherFormats[] = "RGBx, BGRx, ARGB, xRGB, Y444, YV12, YUY2, UYVY, GRAY8";
+
+std::string make_caps(const std::string& type, const std::string& formats) {
+  return type + ", format = (string) { " + formats +
+         " }, width = (int) [ 1, 16384 ], height = (int) [ 1, 16384 ], "
+         "framerate = (fraction) [ 0/1, 2147483647/1 ]";
+}
 
 // The interlace-mode that the structure leaves open: none of it, or progressive.
 bool make_progressive(GstStructure* structure) {
@@ -33,7 +42,14 @@ int scaled(int side, int numerator, int denominator) {
 }  // namespace
 
 GstCaps* make_template_caps() {
-  return gst_caps_from_string(kCaps);
+  std::string caps = make_caps("video/x-raw", std::string(kGpuFormats) + ", " + kOtherFormats);
+  if (Gpu::built_in())
+    caps = make_caps(std::string("video/x-raw(") + kGpuMemory + ")", kGpuFormats) + "; " + caps;
+  return gst_caps_from_string(caps.c_str());
+}
+
+bool is_gpu_caps(const GstCaps* caps) {
+  return gst_caps_features_contains(gst_caps_get_features(caps, 0), kGpuMemory);
 }
 
 bool may_be_progressive(const GstCaps* caps) {

@@ -5,8 +5,12 @@
 
 namespace mosaic_gst {
 
-/// What both pads take: every format and size, progressive or unsaid.
+/// What both pads take: every format and size, progressive or unsaid; in a GPU's memory too where
+/// the build can use one.
 GstCaps* make_template_caps();
+
+/// Whether frames of these fixed caps lie in a GPU's memory (memory:CUDAMemory).
+bool is_gpu_caps(const GstCaps* caps);
 
 /// Whether the caps are, or may be, those of progressive video.
 bool may_be_progressive(const GstCaps* caps);

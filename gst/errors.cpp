@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "cuda/gpu_executor.h"
 #include "mosaic/error.h"
 
 namespace mosaic_gst {
@@ -46,6 +47,11 @@ void post_current_exception(GstElement* element) {
     throw;
   } catch (const mosaic::Error& error) {
     post(element, error);
+  } catch (const mt::GpuError& error) {
+    post(element, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED,
+         std::string("The GPU failed: ") + error.what() +
+             " (start again, with smaller frames if it is out of memory, or set device to cpu)",
+         "");
   } catch (const std::bad_alloc&) {
     post(element, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
          "Out of memory (use fewer or smaller photos, or a smaller frame)", "");

@@ -39,6 +39,16 @@ Colorimetry colorimetry_of(const GstVideoInfo& info) {
   return c;
 }
 
+/// The byte beside R, G and B in 32 bits: kept as if it were alpha, so that output does not depend
+/// on what was in its memory.
+mt::Component unused_byte(GstVideoFrame& frame) {
+  int place = 0 + 1 + 2 + 3;
+  for (int c = 0; c < 3; ++c) place -= GST_VIDEO_FRAME_COMP_POFFSET(&frame, c);
+  return {.data = static_cast<uint8_t*>(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0)) + place,
+          .stride = GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0),
+          .step = 4};
+}
+
 }  // namespace
 
 // ITU-R BT.601 and its successors: Y = Kr R + Kg G + Kb B, Cb = (B - Y) / (2 (1 - Kb)),
@@ -93,7 +103,10 @@ mt::FrameView frame_view(GstVideoFrame& frame) {
   const bool rgb = GST_VIDEO_FORMAT_INFO_IS_RGB(format);
   view.kind = gray ? mt::PixelKind::kGray : rgb ? mt::PixelKind::kRgb : mt::PixelKind::kYuv;
   for (int c = 0; c < (gray ? 1 : 3); ++c) view.component[c] = component(c);
-  if (GST_VIDEO_FORMAT_INFO_HAS_ALPHA(format)) view.alpha = component(GST_VIDEO_COMP_A);
+  if (GST_VIDEO_FORMAT_INFO_HAS_ALPHA(format))
+    view.alpha = component(GST_VIDEO_COMP_A);
+  else if (rgb && GST_VIDEO_FRAME_COMP_PSTRIDE(&frame, 0) == 4)
+    view.alpha = unused_byte(frame);
   if (!rgb) {
     const ColorTransforms colors = color_transforms(frame.info);
     view.to_rgb = colors.to_rgb;

@@ -37,6 +37,7 @@
  */
 #include "gst/mosaictemporal.h"
 
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -45,6 +46,7 @@
 #include "gst/painter.h"
 #include "gst/properties.h"
 #include "gst/stats.h"
+#include "gst/upstream.h"
 
 GST_DEBUG_CATEGORY(gst_mosaic_temporal_debug);
 #define GST_CAT_DEFAULT gst_mosaic_temporal_debug
@@ -63,15 +65,17 @@ struct State {
   explicit State(GstElement* element) : painter(element) {}
 
   std::mutex mutex;  ///< guards what follows; held only to copy it
-  Settings settings;
+  std::shared_ptr<const Settings> settings = std::make_shared<Settings>();  ///< never changed
   StreamStats stats;
 
   // The streaming thread's.
   Painter painter;
   std::optional<bool> live;  ///< nullopt: to be asked
   GstClockTime frame_duration = kFrameDuration;
+  mosaic_gst::Place place;  ///< as of the last caps
+  std::optional<mosaic_gst::Decoder> decoder;
 
-  Settings copy_settings() {
+  std::shared_ptr<const Settings> current_settings() {
     const std::lock_guard lock(mutex);
     return settings;
   }
@@ -80,11 +84,11 @@ struct State {
 }  // namespace
 
 struct _GstMosaicTemporal {
-  GstVideoFilter parent;
+  GstMosaicFrameTransform parent;
   State* state;
 };
 
-G_DEFINE_TYPE(GstMosaicTemporal, gst_mosaic_temporal, GST_TYPE_VIDEO_FILTER)
+G_DEFINE_TYPE(GstMosaicTemporal, gst_mosaic_temporal, GST_TYPE_MOSAIC_FRAME_TRANSFORM)
 GST_ELEMENT_REGISTER_DEFINE(mosaictemporal, "mosaictemporal", GST_RANK_NONE,
                             GST_TYPE_MOSAIC_TEMPORAL)
 
@@ -105,7 +109,11 @@ static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GV
                                              GParamSpec* spec) {
   State& state = state_of(object);
   const std::lock_guard lock(state.mutex);
-  if (!set_setting(state.settings, id, value)) G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+  const auto changed = std::make_shared<Settings>(*state.settings);
+  if (set_setting(*changed, id, value))
+    state.settings = changed;
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
 }
 
 static void gst_mosaic_temporal_get_property(GObject* object, guint id, GValue* value,
@@ -114,7 +122,9 @@ static void gst_mosaic_temporal_get_property(GObject* object, guint id, GValue* 
   const std::lock_guard lock(state.mutex);
   if (id == mosaic_gst::PROP_STATS)
     g_value_take_boxed(value, make_stats_structure(state.stats));
-  else if (!get_setting(state.settings, id, value))
+  else if (id == mosaic_gst::PROP_ACTIVE_CODEC)
+    g_value_set_string(value, state.stats.codec ? state.stats.codec->c_str() : nullptr);
+  else if (!get_setting(*state.settings, id, value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
 }
 
@@ -143,7 +153,8 @@ static gboolean gst_mosaic_temporal_stop(GstBaseTransform* trans) {
   State& state = state_of(trans);
   state.painter.stop();
   state.live.reset();
-  return TRUE;
+  state.decoder.reset();
+  return GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->stop(trans);
 }
 
 static gboolean gst_mosaic_temporal_sink_event(GstBaseTransform* trans, GstEvent* event) {
@@ -197,30 +208,36 @@ static GstCaps* gst_mosaic_temporal_fixate_caps(GstBaseTransform*, GstPadDirecti
   return mosaic_gst::fixate_size(caps, other);
 }
 
-static gboolean gst_mosaic_temporal_set_info(GstVideoFilter* filter, GstCaps*, GstVideoInfo* in,
-                                             GstCaps*, GstVideoInfo* out) {
-  State& state = state_of(filter);
-  gst_base_transform_set_in_place(GST_BASE_TRANSFORM(filter),
-                                  GST_VIDEO_INFO_WIDTH(in) == GST_VIDEO_INFO_WIDTH(out) &&
-                                      GST_VIDEO_INFO_HEIGHT(in) == GST_VIDEO_INFO_HEIGHT(out));
+static gboolean gst_mosaic_temporal_set_info(GstMosaicFrameTransform* self, const GstVideoInfo* in,
+                                             const GstVideoInfo* out, gboolean on_gpu) {
+  State& state = state_of(self);
   state.live.reset();
   const int fps_n = GST_VIDEO_INFO_FPS_N(in), fps_d = GST_VIDEO_INFO_FPS_D(in);
   state.frame_duration =
       fps_n > 0 ? gst_util_uint64_scale_int(GST_SECOND, fps_d, fps_n) : kFrameDuration;
+  const std::shared_ptr<const Settings> settings = state.current_settings();
+  state.place = {settings->device, on_gpu != FALSE};
+  state.decoder = mosaic_gst::find_decoder(GST_BASE_TRANSFORM_SINK_PAD(self));
   {
     const std::lock_guard lock(state.mutex);
     state.stats.width = GST_VIDEO_INFO_WIDTH(out);
     state.stats.height = GST_VIDEO_INFO_HEIGHT(out);
     state.stats.fps = static_cast<double>(fps_n) / fps_d;
+    state.stats.codec.reset();
+    if (state.decoder) state.stats.codec = state.decoder->name;
   }
-  state.painter.set_format(*in, *out);
   try {
-    state.painter.prepare(state.copy_settings());
-  } catch (const std::exception& error) {
-    // Refused caps are sent again and again; the first frame posts this once.
-    GST_DEBUG_OBJECT(filter, "%s", error.what());
+    state.painter.set_format(*in, *out, state.place, mosaic_gst::gpu_of(self),
+                             mosaic_gst::device_id_of(self));
+    state.painter.prepare(settings);
+  } catch (const std::exception&) {
+    mosaic_gst::fail_next_frame(self);
   }
   return TRUE;
+}
+
+static void gst_mosaic_temporal_context_changed(GstMosaicFrameTransform* self) {
+  state_of(self).painter.drop_executor();
 }
 
 static GstFlowReturn gst_mosaic_temporal_submit_input_buffer(GstBaseTransform* trans,
@@ -239,6 +256,7 @@ static void gst_mosaic_temporal_before_transform(GstBaseTransform* trans, GstBuf
   const guint64 time =
       gst_segment_to_stream_time(&trans->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
   if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(trans), time);
+  GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->before_transform(trans, buffer);
   if (GST_BUFFER_IS_DISCONT(buffer)) state_of(trans).painter.forget();
 }
 
@@ -260,6 +278,7 @@ static void report(GstMosaicTemporal* self, GstClockTime pts, bool silent) {
     const std::lock_guard lock(state.mutex);
     frame = state.stats.frames++;
     state.stats.skipped = static_cast<guint>(state.painter.skipped());
+    state.stats.device = state.painter.on_gpu() ? "cuda" : "cpu";
     state.stats.last = last;
   }
   if (silent) return;
@@ -267,21 +286,42 @@ static void report(GstMosaicTemporal* self, GstClockTime pts, bool silent) {
                            mosaic_gst::make_stats_message(GST_OBJECT(self), frame, pts, last));
 }
 
-static GstFlowReturn paint(GstMosaicTemporal* self, GstVideoFrame* in, GstVideoFrame* out) {
+// Rule of mosaic-temporal-gpu: whoever asks for hardware shall not get software unawares.
+static bool has_wanted_decoder(GstMosaicTemporal* self) {
+  const State& state = *self->state;
+  if (state.decoder && state.decoder->hardware && state.place.frames_on_gpu) return true;
+  const std::string found = !state.decoder ? "no decoder was found upstream"
+                            : !state.decoder->hardware
+                                ? state.decoder->name + " does not decode in hardware"
+                                : state.decoder->name + "'s frames do not arrive in CUDA memory";
+  GST_ELEMENT_ERROR(self, STREAM, WRONG_TYPE,
+                    ("require-hardware: %s (use nvh264dec or its like, with nothing between that "
+                     "takes frames out of CUDA memory, or unset require-hardware)",
+                     found.c_str()),
+                    (nullptr));
+  return false;
+}
+
+static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, GstBuffer* in,
+                                              GstBuffer* out) {
+  GstMosaicTemporal* self = GST_MOSAIC_TEMPORAL(base);
   State& state = *self->state;
   if (!state.live) state.live = upstream_is_live(GST_BASE_TRANSFORM(self));
-  const Settings settings = state.copy_settings();
+  const std::shared_ptr<const Settings> settings = state.current_settings();
+  if (settings->require_hardware && !has_wanted_decoder(self)) return GST_FLOW_ERROR;
   try {
     const int64_t budget = *state.live ? static_cast<int64_t>(state.frame_duration / 2) : 0;
-    switch (state.painter.paint(*in, *out, settings, !*state.live, budget)) {
+    switch (state.painter.paint(in, out, settings, !*state.live, budget)) {
       case Painter::Outcome::kInterrupted:
         return GST_FLOW_FLUSHING;
+      case Painter::Outcome::kPassed:
+        return GST_MOSAIC_FRAME_TRANSFORM_FLOW_PASS;
       case Painter::Outcome::kDrawn:
         // In place the base class leaves the flag, but a mosaic of nothing is a picture.
-        GST_BUFFER_FLAG_UNSET(out->buffer, GST_BUFFER_FLAG_GAP);
-        report(self, GST_BUFFER_PTS(in->buffer), settings.silent);
+        GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
+        report(self, GST_BUFFER_PTS(in), settings->silent);
         break;
-      case Painter::Outcome::kPassed:
+      case Painter::Outcome::kScaled:
         break;
     }
     return GST_FLOW_OK;
@@ -289,16 +329,6 @@ static GstFlowReturn paint(GstMosaicTemporal* self, GstVideoFrame* in, GstVideoF
     mosaic_gst::post_current_exception(GST_ELEMENT(self));
     return GST_FLOW_ERROR;
   }
-}
-
-static GstFlowReturn gst_mosaic_temporal_transform_frame(GstVideoFilter* filter, GstVideoFrame* in,
-                                                         GstVideoFrame* out) {
-  return paint(GST_MOSAIC_TEMPORAL(filter), in, out);
-}
-
-static GstFlowReturn gst_mosaic_temporal_transform_frame_ip(GstVideoFilter* filter,
-                                                            GstVideoFrame* frame) {
-  return paint(GST_MOSAIC_TEMPORAL(filter), frame, frame);
 }
 
 static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {
@@ -332,8 +362,8 @@ static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {
   trans_class->submit_input_buffer = gst_mosaic_temporal_submit_input_buffer;
   trans_class->before_transform = gst_mosaic_temporal_before_transform;
 
-  GstVideoFilterClass* filter_class = GST_VIDEO_FILTER_CLASS(klass);
-  filter_class->set_info = gst_mosaic_temporal_set_info;
-  filter_class->transform_frame = gst_mosaic_temporal_transform_frame;
-  filter_class->transform_frame_ip = gst_mosaic_temporal_transform_frame_ip;
+  GstMosaicFrameTransformClass* frame_class = GST_MOSAIC_FRAME_TRANSFORM_CLASS(klass);
+  frame_class->set_info = gst_mosaic_temporal_set_info;
+  frame_class->draw = gst_mosaic_temporal_draw;
+  frame_class->context_changed = gst_mosaic_temporal_context_changed;
 }

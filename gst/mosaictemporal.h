@@ -2,12 +2,14 @@
 #pragma once
 
 #include <gst/gst.h>
-#include <gst/video/gstvideofilter.h>
+
+#include "gst/frame_transform.h"
 
 G_BEGIN_DECLS
 
 #define GST_TYPE_MOSAIC_TEMPORAL (gst_mosaic_temporal_get_type())
-G_DECLARE_FINAL_TYPE(GstMosaicTemporal, gst_mosaic_temporal, GST, MOSAIC_TEMPORAL, GstVideoFilter)
+G_DECLARE_FINAL_TYPE(GstMosaicTemporal, gst_mosaic_temporal, GST, MOSAIC_TEMPORAL,
+                     GstMosaicFrameTransform)
 
 GST_ELEMENT_REGISTER_DECLARE(mosaictemporal);
 

@@ -2,38 +2,49 @@
 #include "gst/painter.h"
 
 #include "gst/frame_view.h"
+#include "gst/mapped_frame.h"
 #include "mosaic/error.h"
 
 GST_DEBUG_CATEGORY_EXTERN(gst_mosaic_temporal_debug);
 #define GST_CAT_DEFAULT gst_mosaic_temporal_debug
 
 namespace mosaic_gst {
+namespace {
 
-void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out) {
-  const int sizes[] = {GST_VIDEO_INFO_WIDTH(&in), GST_VIDEO_INFO_HEIGHT(&in),
-                       GST_VIDEO_INFO_WIDTH(&out), GST_VIDEO_INFO_HEIGHT(&out)};
-  if (sizes[0] != in_width_ || sizes[1] != in_height_ || sizes[2] != out_width_ ||
-      sizes[3] != out_height_) {
-    in_width_ = sizes[0], in_height_ = sizes[1], out_width_ = sizes[2], out_height_ = sizes[3];
+bool same_size(const GstVideoInfo& a, const GstVideoInfo& b) {
+  return a.width == b.width && a.height == b.height;
+}
+
+}  // namespace
+
+void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place,
+                         Gpu& gpu, int device_id) {
+  if (place.device != place_.device || place.frames_on_gpu != place_.frames_on_gpu) drop_executor();
+  if (!same_size(in, in_info_) || !same_size(out, out_info_)) {
     grid_.reset();
-    engine_.reset();
+    drop_engine();
   }
+  in_info_ = in, out_info_ = out;
+  place_ = place;
+  gpu_ = &gpu;
+  device_id_ = device_id;
   forget();
 }
 
-void Painter::prepare(const Settings& s) {
-  if (s.device == Device::kCuda)
-    throw mosaic::Error(mosaic::Error::Kind::kSettings,
-                        "device=cuda: this build has no CUDA support", "set device to auto or cpu");
-  if (!grid_ || s.tile_size != grid_tile_size_ || s.size != grid_size_) {
-    grid_ =
-        mosaic::choose_grid(in_width_, in_height_, out_width_, out_height_, s.tile_size, s.size);
+void Painter::prepare(const SettingsPtr& settings) {
+  const Settings& s = *settings;
+  if (settings == prepared_ && grid_) return;
+  if (wants_gpu()) gpu_->find_context(device_id_);
+  if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) {
+    grid_ = mosaic::choose_grid(in_info_.width, in_info_.height, out_info_.width, out_info_.height,
+                                s.tile_size, s.size);
     grid_tile_size_ = s.tile_size;
     grid_size_ = s.size;
     engine_current_ = false;
-    GST_INFO("%dx%d to %dx%d in system memory: %d x %d cells of %d px, drawn at %d px", in_width_,
-             in_height_, out_width_, out_height_, grid_->columns, grid_->rows, grid_->side,
-             grid_->draw_side);
+    GST_INFO_OBJECT(element_, "%dx%d to %dx%d in %s memory: %d x %d cells of %d px, drawn at %d px",
+                    in_info_.width, in_info_.height, out_info_.width, out_info_.height,
+                    place_.frames_on_gpu ? "CUDA" : "system", grid_->columns, grid_->rows,
+                    grid_->side, grid_->draw_side);
   }
   loader_.request({.location = s.tile_location,
                    .options = {.side = grid_->side,
@@ -41,45 +52,102 @@ void Painter::prepare(const Settings& s) {
                                .augment = s.augment,
                                .cache_location = s.cache_location}},
                   static_cast<int>(s.n_threads));
+  prepared_ = settings;
 }
 
-Painter::Outcome Painter::paint(GstVideoFrame& in, GstVideoFrame& out, const Settings& settings,
+Painter::Outcome Painter::paint(GstBuffer* in, GstBuffer* out, const SettingsPtr& settings,
                                 bool may_wait, int64_t solve_budget_ns) {
   prepare(settings);
-  update_executor(settings.n_threads);
-  if (may_wait || loader_.ready()) {
-    const auto pool = loader_.wait();
-    if (!pool) return Outcome::kInterrupted;
-    if (pool != pool_) {
-      pool_ = pool;
-      engine_current_ = false;
-    }
-    update_engine(settings);
-  }
-  const mt::FrameView from = frame_view(in), to = &in == &out ? from : frame_view(out);
+  update_executor(settings->n_threads);
+  if (!wait_for_pool(*settings, may_wait)) return Outcome::kInterrupted;
   // While another pool loads, the mosaic goes on with the one there is.
-  if (engine_) {
-    const mosaic::FrameStats& stats =
-        engine_->process(from, to, settings.frame_settings(solve_budget_ns));
-    executor_->wait();
-    last_ = stats;
-    return Outcome::kDrawn;
+  if (!engine_ && same_size(in_info_, out_info_)) return Outcome::kPassed;
+  return draw(in, out, *settings, solve_budget_ns);
+}
+
+/// Brings the engine up to date if there is a pool, or it is worth waiting for one.
+/// @return false when the waiting was interrupted
+bool Painter::wait_for_pool(const Settings& settings, bool may_wait) {
+  if (!may_wait && !loader_.ready()) return true;
+  const auto pool = loader_.wait();
+  if (!pool) return false;
+  if (pool != pool_) {
+    pool_ = pool;
+    engine_current_ = false;
   }
-  if (&in != &out) mosaic::copy_frame(*executor_, from, to);
-  return Outcome::kPassed;
+  update_engine(settings);
+  return true;
+}
+
+Painter::Outcome Painter::draw(GstBuffer* in, GstBuffer* out, const Settings& settings,
+                               int64_t solve_budget_ns) {
+  const bool in_place = in == out, staged = gpu_executor_ && !place_.frames_on_gpu;
+  const int where = gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0;
+  MappedFrame source(in_info_, in, where | (in_place ? GST_MAP_READWRITE : GST_MAP_READ));
+  std::optional<MappedFrame> other;
+  if (!in_place) other.emplace(out_info_, out, where | GST_MAP_WRITE);
+  MappedFrame& target = in_place ? source : *other;
+  FrameStage& target_stage = in_place ? in_stage_ : out_stage_;
+  try {
+    mt::FrameView from, to;
+    bool must_wait = true;
+    if (staged) {
+      from = in_stage_.place(executor_, *source);
+      in_stage_.load(*executor_, *source);
+      to = in_place ? from : out_stage_.place(executor_, *target);
+    } else {
+      from = frame_view(*source);
+      to = in_place ? from : frame_view(*target);
+      if (gpu_executor_) must_wait = gpu_->order(*gpu_executor_, in, out);
+    }
+    const mosaic::FrameStats* stats = nullptr;
+    if (engine_)
+      stats = &engine_->process(from, to, settings.frame_settings(solve_budget_ns));
+    else
+      mosaic::copy_frame(*executor_, from, to);
+    if (staged) target_stage.store(*executor_, *target);
+    if (must_wait || !settings.silent) executor_->wait();
+    if (!stats) return Outcome::kScaled;
+    last_ = *stats;
+    return Outcome::kDrawn;
+  } catch (...) {
+    drop_executor();  // which may be at the frames yet
+    throw;
+  }
+}
+
+bool Painter::wants_gpu() const {
+  return place_.device == Device::kCuda || (place_.device == Device::kAuto && place_.frames_on_gpu);
 }
 
 void Painter::update_executor(unsigned threads) {
-  if (!executor_)
-    executor_ = mt::make_cpu_executor(static_cast<int>(threads));
-  else if (threads != executor_threads_)
-    executor_->set_threads(static_cast<int>(threads));
+  const int count = static_cast<int>(threads);
+  if (!executor_) {
+    if (wants_gpu()) make_gpu_executor(count);
+    if (!executor_) executor_ = mt::make_cpu_executor(count);
+    GST_INFO_OBJECT(element_, "drawing on the %s", gpu_executor_ ? "GPU" : "CPU");
+  } else if (threads != executor_threads_) {
+    executor_->set_threads(count);
+  }
   executor_threads_ = threads;
+}
+
+/// Leaves none where the GPU cannot draw and the user left us the choice.
+void Painter::make_gpu_executor(int threads) {
+  gpu_->find_context(device_id_);
+  try {
+    executor_ = gpu_executor_ = gpu_->make_executor(threads);
+  } catch (const mt::NoGpuKernels& error) {
+    if (place_.device == Device::kCuda) throw;
+    GST_ELEMENT_WARNING(element_, RESOURCE, NOT_FOUND,
+                        ("Frames are drawn on the CPU: %s", error.what()),
+                        ("each is copied from the GPU's memory and back"));
+  }
 }
 
 void Painter::update_engine(const Settings& settings) {
   if (engine_ && engine_current_ && engine_uses_ == settings.max_tile_uses) return;
-  engine_.reset();  // its memory goes before the next one's comes
+  drop_engine();  // its memory goes before the next one's comes
   engine_ = std::make_unique<mosaic::Engine>(*grid_, pool_, settings.max_tile_uses, executor_);
   engine_current_ = true;
   engine_uses_ = settings.max_tile_uses;
@@ -89,13 +157,26 @@ void Painter::forget() {
   if (engine_) engine_->forget();
 }
 
+void Painter::drop_engine() {
+  if (engine_) executor_->wait();  // which may have times to tell it
+  engine_.reset();
+}
+
+void Painter::drop_executor() {
+  engine_.reset();
+  in_stage_ = {};
+  out_stage_ = {};
+  gpu_executor_.reset();
+  executor_.reset();
+}
+
 void Painter::stop() {
   loader_.stop();
-  engine_.reset();
+  drop_executor();
   pool_.reset();
-  executor_.reset();
+  prepared_.reset();
   grid_.reset();
-  in_width_ = in_height_ = out_width_ = out_height_ = 0;
+  in_info_ = out_info_ = {};
   last_ = {};
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <gst/gst.h>
 
+#include "gst/gpu.h"
 #include "gst/mosaictemporal.h"
 
 static gboolean plugin_init(GstPlugin* plugin) {
+  mosaic_gst::Gpu::tell_status(plugin);
   return GST_ELEMENT_REGISTER(mosaictemporal, plugin);
 }
 

@@ -33,6 +33,7 @@ GType device_type() {
 constexpr GParamFlags flags(int more) {
   return static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | more);
 }
+constexpr auto kReadable = static_cast<GParamFlags>(G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
 constexpr GParamFlags kPlaying = flags(GST_PARAM_MUTABLE_PLAYING);
 constexpr GParamFlags kReady = flags(GST_PARAM_MUTABLE_READY);
 constexpr GParamFlags kControllable = flags(GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE);
@@ -106,18 +107,35 @@ void install_frame_properties(GObjectClass* klass, const Settings& d) {
                                             "FALSE: post an element message mosaictemporal-stats "
                                             "for every frame",
                                             d.silent, kPlaying));
-  install(PROP_DEVICE, g_param_spec_enum("device", "Device",
-                                         "Where the mosaic is made. cuda is an error in a build "
-                                         "without CUDA support",
-                                         device_type(), static_cast<int>(d.device), kReady));
-  install(
-      PROP_STATS,
-      g_param_spec_boxed(
-          "stats", "Statistics",
-          "What has happened since the start: frames, width, height, fps, cells, tiles, "
-          "changed, cost, gap, extra (of the last frame), dropped, skipped (photos), device, "
-          "and the last frame's times in milliseconds",
-          GST_TYPE_STRUCTURE, static_cast<GParamFlags>(G_PARAM_READABLE | G_PARAM_STATIC_STRINGS)));
+}
+
+void install_device_properties(GObjectClass* klass, const Settings& d) {
+  const auto install = [klass](guint id, GParamSpec* spec) {
+    g_object_class_install_property(klass, id, spec);
+  };
+  install(PROP_DEVICE, g_param_spec_enum(
+                           "device", "Device",
+                           "Where the mosaic is made. auto: where the frames are. cuda with "
+                           "frames in system memory copies them there and back, cpu with frames in "
+                           "CUDA memory too; the picture is the same. cuda without a usable GPU is "
+                           "an error",
+                           device_type(), static_cast<int>(d.device), kReady));
+  install(PROP_REQUIRE_HARDWARE,
+          g_param_spec_boolean("require-hardware", "Require hardware",
+                               "Make it an error, before any frame, if the decoder upstream does "
+                               "not decode in hardware into CUDA memory",
+                               d.require_hardware, kReady));
+  install(PROP_ACTIVE_CODEC,
+          g_param_spec_string("active-codec", "Active codec",
+                              "Name of the factory of the decoder upstream. NULL: none was found",
+                              nullptr, kReadable));
+  install(PROP_STATS, g_param_spec_boxed(
+                          "stats", "Statistics",
+                          "What has happened since the start: frames, width, height, fps, "
+                          "active-codec, cells, tiles, changed, cost, gap, extra (of the last "
+                          "frame), dropped, skipped (photos), device, and the last frame's times "
+                          "in milliseconds",
+                          GST_TYPE_STRUCTURE, kReadable));
 }
 
 std::string string_or(const GValue* value, const char* fallback) {
@@ -139,6 +157,7 @@ void install_properties(GObjectClass* object_class) {
   const Settings defaults;
   install_pool_properties(object_class, defaults);
   install_frame_properties(object_class, defaults);
+  install_device_properties(object_class, defaults);
   gst_type_mark_as_plugin_api(coherence_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(device_type(), static_cast<GstPluginAPIFlags>(0));
 }
@@ -163,6 +182,7 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_N_THREADS: g_value_set_uint(value, s.n_threads); return true;
     case PROP_SILENT: g_value_set_boolean(value, s.silent); return true;
     case PROP_DEVICE: g_value_set_enum(value, static_cast<int>(s.device)); return true;
+    case PROP_REQUIRE_HARDWARE: g_value_set_boolean(value, s.require_hardware); return true;
     default: return false;
   }
   // clang-format on
@@ -192,6 +212,7 @@ bool set_setting(Settings& s, guint id, const GValue* value) {
     case PROP_N_THREADS: s.n_threads = g_value_get_uint(value); return true;
     case PROP_SILENT: s.silent = g_value_get_boolean(value); return true;
     case PROP_DEVICE: s.device = static_cast<Device>(g_value_get_enum(value)); return true;
+    case PROP_REQUIRE_HARDWARE: s.require_hardware = g_value_get_boolean(value); return true;
     default: return false;
   }
   // clang-format on

@@ -23,6 +23,7 @@ struct Settings {
   unsigned n_threads = 0;
   bool silent = true;
   Device device = Device::kAuto;
+  bool require_hardware = false;
   double beta = mosaic::FrameSettings{}.beta;
   mosaic::Coherence coherence = mosaic::FrameSettings{}.coherence;
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
@@ -47,13 +48,16 @@ enum PropertyId : guint {
   PROP_N_THREADS,
   PROP_SILENT,
   PROP_DEVICE,
+  PROP_REQUIRE_HARDWARE,
+  PROP_ACTIVE_CODEC,
   PROP_STATS,
 };
 
 /// Installs every property of the element.
 void install_properties(GObjectClass* object_class);
 
-/// Reads or writes one setting; false when `id` is none (PROP_STATS among them).
+/// Reads or writes one setting; false when `id` is none (PROP_ACTIVE_CODEC and PROP_STATS among
+/// them).
 bool get_setting(const Settings& settings, guint id, GValue* value);
 bool set_setting(Settings& settings, guint id, const GValue* value);
 

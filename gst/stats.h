@@ -3,6 +3,9 @@
 
 #include <gst/gst.h>
 
+#include <optional>
+#include <string>
+
 #include "mosaic/engine.h"
 
 namespace mosaic_gst {
@@ -13,8 +16,10 @@ struct StreamStats {
   guint64 dropped = 0;  ///< not made, because they would have come too late
   gint width = 0;       ///< of the output, pixels; 0: not negotiated yet
   gint height = 0;
-  gdouble fps = 0;    ///< as negotiated; 0: unknown or variable
-  guint skipped = 0;  ///< photos of the pool that could not be used
+  gdouble fps = 0;                   ///< as negotiated; 0: unknown or variable
+  guint skipped = 0;                 ///< photos of the pool that could not be used
+  std::optional<std::string> codec;  ///< factory of the decoder upstream; nullopt: none was found
+  const char* device = "cpu";        ///< where the last frame was drawn: "cpu" or "cuda"
   mosaic::FrameStats last;
 };
 

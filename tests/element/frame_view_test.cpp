@@ -146,9 +146,17 @@ TEST(FrameView, ReachesEverySampleOfEveryFormat) {
                         picture_sample(c, x >> p.x_shift, y >> p.y_shift, 2))
                   << format << " component " << c << " at " << x << ", " << y;
         }
-        EXPECT_EQ(view.alpha.data != nullptr, mapped.components() == 4) << format;
-        if (view.alpha.data) {
+        // A byte that is no component counts as alpha.
+        const bool has_unused = format.find('x') != std::string::npos;
+        EXPECT_EQ(view.alpha.data != nullptr, mapped.components() == 4 || has_unused) << format;
+        if (mapped.components() == 4) {
           EXPECT_EQ(view.alpha.data[5 * view.alpha.step], mapped.at(3, 5, 0)) << format;
+        }
+        if (has_unused) {
+          EXPECT_EQ(view.alpha.data, &mapped.at(0, 0, 0) + (format == "xRGB"   ? -1
+                                                            : format == "RGBx" ? 3
+                                                                               : 1))
+              << format;
         }
       }
 }

@@ -46,7 +46,7 @@ void write_bmp(const std::string& path, int side, int seed) {
 
 const std::vector<std::vector<std::string>>& format_families() {
   static const std::vector<std::vector<std::string>> families = {
-      {"RGB", "BGR", "RGBx", "BGRx", "xRGB", "RGBA", "BGRA", "ARGB"},
+      {"RGB", "BGR", "RGBx", "BGRx", "xRGB", "RGBA", "BGRA", "ARGB", "RGBP", "BGRP", "GBR"},
       {"I420", "YV12", "NV12"},
       {"YUY2", "UYVY"},
       {"Y444"},

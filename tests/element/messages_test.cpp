@@ -98,6 +98,7 @@ TEST(Stats, HasEveryFieldBeforeAndAfterFrames) {
                                       {"width", "gint"},
                                       {"height", "gint"},
                                       {"fps", "gdouble"},
+                                      {"active-codec", "gchararray"},
                                       {"cells", "guint"},
                                       {"tiles", "guint"},
                                       {"changed", "guint"},

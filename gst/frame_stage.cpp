@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/frame_stage.h"
+
+#include <algorithm>
+
+#include "gst/frame_view.h"
+
+namespace mosaic_gst {
+namespace {
+
+/// From the plane's first byte to the last that belongs to the picture.
+size_t plane_bytes(const GstVideoFrame& frame, guint plane) {
+  const auto stride = static_cast<size_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, plane));
+  size_t rows = 1, row = 0;
+  for (guint c = 0; c < GST_VIDEO_FRAME_N_COMPONENTS(&frame); ++c) {
+    if (static_cast<guint>(GST_VIDEO_FRAME_COMP_PLANE(&frame, c)) != plane) continue;
+    rows = static_cast<size_t>(GST_VIDEO_FRAME_COMP_HEIGHT(&frame, c));
+    row = std::max(row, static_cast<size_t>(GST_VIDEO_FRAME_COMP_WIDTH(&frame, c)) *
+                            static_cast<size_t>(GST_VIDEO_FRAME_COMP_PSTRIDE(&frame, c)));
+  }
+  return stride * (rows - 1) + std::min(stride, row);
+}
+
+}  // namespace
+
+mt::FrameView FrameStage::place(const std::shared_ptr<mt::Executor>& executor,
+                                GstVideoFrame& frame) {
+  GstVideoFrame copy = frame;
+  for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&frame); ++p) {
+    const size_t bytes = plane_bytes(frame, p);
+    if (planes_[p].size() < bytes) {
+      planes_[p] = {};  // goes before the larger one comes
+      planes_[p] = {executor, bytes};
+    }
+    copy.data[p] = planes_[p].data();
+  }
+  return frame_view(copy);
+}
+
+void FrameStage::load(mt::Executor& executor, GstVideoFrame& frame) {
+  for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&frame); ++p)
+    executor.to_device(planes_[p].data(), GST_VIDEO_FRAME_PLANE_DATA(&frame, p),
+                       plane_bytes(frame, p));
+}
+
+void FrameStage::store(mt::Executor& executor, GstVideoFrame& frame) {
+  for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&frame); ++p)
+    executor.to_host(GST_VIDEO_FRAME_PLANE_DATA(&frame, p), planes_[p].data(),
+                     plane_bytes(frame, p));
+}
+
+}  // namespace mosaic_gst

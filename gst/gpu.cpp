@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/gpu.h"
+
+#include <gst/cuda/gstcudabufferpool.h>
+#include <gst/cuda/gstcudacontext.h>
+#include <gst/cuda/gstcudaloader.h>
+#include <gst/cuda/gstcudamemory.h>
+#include <gst/cuda/gstcudautils.h>
+
+#include <string>
+#include <utility>
+
+#include "mosaic/error.h"
+
+GST_DEBUG_CATEGORY_EXTERN(gst_mosaic_temporal_debug);
+#define GST_CAT_DEFAULT gst_mosaic_temporal_debug
+
+namespace mosaic_gst {
+namespace {
+
+constexpr char kHint[] = "install NVIDIA's driver, or set device to cpu";
+
+[[noreturn]] void throw_no_gpu(const std::string& why) {
+  throw mosaic::Error(mosaic::Error::Kind::kNotFound, "no GPU can be used: " + why, kHint);
+}
+
+guint device_of(GstCudaContext* context) {
+  guint id = 0;
+  g_object_get(context, "cuda-device-id", &id, nullptr);
+  return id;
+}
+
+/// The frame's memory; null where it is none of a GPU's.
+GstCudaMemory* memory_of(GstBuffer* frame) {
+  GstMemory* memory = gst_buffer_n_memory(frame) == 1 ? gst_buffer_peek_memory(frame, 0) : nullptr;
+  return memory && gst_is_cuda_memory(memory) ? GST_CUDA_MEMORY_CAST(memory) : nullptr;
+}
+
+// Where the versions differ. From 1.24 on each memory has a stream: whoever works on it there need
+// not wait for others that do, and whoever works elsewhere waits for it. Before, a frame is
+// finished when it is handed on.
+#if GST_CHECK_VERSION(1, 24, 0)
+
+std::shared_ptr<void> hold(GstCudaStream* stream) {
+  return {stream, [](void* held) {
+            if (held) gst_cuda_stream_unref(static_cast<GstCudaStream*>(held));
+          }};
+}
+
+void give_stream(GstStructure* config, GstCudaContext* context, GstBuffer* like,
+                 std::shared_ptr<void>& own) {
+  if (GstCudaStream* has = gst_buffer_pool_config_get_cuda_stream(config)) {
+    gst_cuda_stream_unref(has);
+    return;
+  }
+  GstCudaMemory* memory = like ? memory_of(like) : nullptr;
+  GstCudaStream* stream = memory ? gst_cuda_memory_get_stream(memory) : nullptr;
+  if (!stream) {
+    if (!own) own = hold(gst_cuda_stream_new(context));
+    stream = static_cast<GstCudaStream*>(own.get());
+  }
+  if (stream) gst_buffer_pool_config_set_cuda_stream(config, stream);
+}
+
+bool order_memories(mt::GpuExecutor& executor, GstCudaMemory* in, GstCudaMemory* out,
+                    std::shared_ptr<void>& in_use) {
+  GstCudaStream *from = gst_cuda_memory_get_stream(in), *to = gst_cuda_memory_get_stream(out);
+  if (to != from) gst_cuda_memory_sync(in);
+  executor.use_stream(to ? gst_cuda_stream_get_handle(to) : nullptr);
+  in_use = to ? hold(gst_cuda_stream_ref(to)) : nullptr;
+  // Nobody orders work after ours on a stream that is not the memory's, and upstream may write the
+  // frame that it gets back at once.
+  return !to || to != from;
+}
+
+void add_warning(GstPlugin* plugin, const char* text) {
+  gst_plugin_add_status_warning(plugin, text);
+}
+
+#else
+
+void add_warning(GstPlugin*, const char*) {}
+
+void give_stream(GstStructure*, GstCudaContext*, GstBuffer*, std::shared_ptr<void>&) {}
+
+bool order_memories(mt::GpuExecutor&, GstCudaMemory*, GstCudaMemory*, std::shared_ptr<void>&) {
+  return true;
+}
+
+#endif
+
+}  // namespace
+
+/// What an executor needs alive.
+struct Gpu::Lease {
+  explicit Lease(GstCudaContext* c) : context(static_cast<GstCudaContext*>(gst_object_ref(c))) {}
+  ~Lease() {
+    stream.reset();
+    gst_object_unref(context);
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+
+  GstCudaContext* context;
+  std::shared_ptr<void> stream;  ///< the one in use; null: its own
+};
+
+bool Gpu::built_in() {
+  return true;
+}
+
+void Gpu::tell_status(GstPlugin* plugin) {
+  if (mt::has_gpu_driver()) return;
+  add_warning(plugin,
+              "There is no CUDA driver (libcuda.so.1): mosaics are made on the CPU. One that is "
+              "installed later will be found");
+}
+
+int Gpu::map_flag() {
+  return GST_MAP_CUDA;
+}
+
+void Gpu::find_context(int device_id) {
+  if (context_) return;
+  if (!mt::has_gpu_driver()) throw_no_gpu("there is no CUDA driver (libcuda.so.1)");
+  if (!gst_cuda_load_library()) throw_no_gpu("the CUDA driver is too old for GStreamer");
+  // libgstcuda 1.22 waits for ever when it makes a second context after this failed.
+  if (const CUresult result = CuInit(0)) {
+    const char* text = nullptr;
+    CuGetErrorString(result, &text);
+    throw_no_gpu(std::string("the CUDA driver says ") + (text ? text : "nothing"));
+  }
+  gst_cuda_memory_init_once();
+  // Not under the mutex: it queries the neighbours, which may be querying us.
+  if (!gst_cuda_ensure_element_context(element_, device_id, &context_))
+    throw_no_gpu(device_id < 0 ? "no device gives a context"
+                               : "device " + std::to_string(device_id) + " gives no context");
+}
+
+bool Gpu::adopt_context(GstBuffer* frame, int device_id) {
+  GstCudaMemory* memory = memory_of(frame);
+  if (!memory || memory->context == context_) return false;
+  if (device_id >= 0 && device_of(memory->context) != static_cast<guint>(device_id))
+    GST_WARNING_OBJECT(element_, "frames come from device %u, not from the wanted device %d",
+                       device_of(memory->context), device_id);
+  GST_INFO_OBJECT(element_, "changing from %" GST_PTR_FORMAT " to %" GST_PTR_FORMAT, context_,
+                  memory->context);
+  drop_context();
+  const std::lock_guard lock(mutex_);
+  context_ = static_cast<GstCudaContext*>(gst_object_ref(memory->context));
+  return true;
+}
+
+void Gpu::drop_context() {
+  pool_stream_.reset();
+  lease_.reset();
+  const std::lock_guard lock(mutex_);
+  gst_clear_object(&context_);
+}
+
+void Gpu::set_context(GstContext* context, int device_id) {
+  const std::lock_guard lock(mutex_);
+  gst_cuda_handle_set_context(element_, context, device_id, &context_);
+}
+
+bool Gpu::answer(GstQuery* query) {
+  GstCudaContext* context = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!context_) return false;
+    context = static_cast<GstCudaContext*>(gst_object_ref(context_));
+  }
+  const bool answered = gst_cuda_handle_context_query(element_, query, context);
+  gst_object_unref(context);
+  return answered;
+}
+
+GstBufferPool* Gpu::make_pool(GstCaps* caps, guint min, guint max, GstBuffer* like, guint* size) {
+  GstBufferPool* pool = context_ ? gst_cuda_buffer_pool_new(context_) : nullptr;
+  if (!pool || !configure(pool, caps, min, max, like, size)) {
+    gst_clear_object(&pool);
+    throw mt::GpuError("no memory for frames on the GPU");
+  }
+  return pool;
+}
+
+bool Gpu::configure_pool(GstBufferPool* pool, GstCaps* caps, guint min, guint max, guint* size) {
+  return GST_IS_CUDA_BUFFER_POOL(pool) && GST_CUDA_BUFFER_POOL(pool)->context == context_ &&
+         configure(pool, caps, min, max, nullptr, size);
+}
+
+bool Gpu::configure(GstBufferPool* pool, GstCaps* caps, guint min, guint max, GstBuffer* like,
+                    guint* size) {
+  GstVideoInfo info;
+  if (!gst_video_info_from_caps(&info, caps)) return false;
+  GstStructure* config = gst_buffer_pool_get_config(pool);
+  gst_buffer_pool_config_add_option(config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  gst_buffer_pool_config_set_params(config, caps, static_cast<guint>(info.size), min, max);
+  give_stream(config, context_, like, pool_stream_);
+  if (!gst_buffer_pool_set_config(pool, config)) return false;
+  // The pool has its own idea of how large a frame is.
+  config = gst_buffer_pool_get_config(pool);
+  gst_buffer_pool_config_get_params(config, nullptr, size, nullptr, nullptr);
+  gst_structure_free(config);
+  return true;
+}
+
+std::shared_ptr<mt::GpuExecutor> Gpu::make_executor(int threads) {
+  const auto lease = std::make_shared<Lease>(context_);
+  lease_ = lease;
+  return mt::make_gpu_executor({gst_cuda_context_get_handle(context_), lease}, threads);
+}
+
+bool Gpu::order(mt::GpuExecutor& executor, GstBuffer* in, GstBuffer* out) {
+  GstCudaMemory *from = memory_of(in), *to = memory_of(out);
+  if (!from || !to)
+    throw mosaic::Error(mosaic::Error::Kind::kRead,
+                        "a frame that should lie in CUDA memory does not",
+                        "the element before this one is at fault");
+  return order_memories(executor, from, to, lease_.lock()->stream);
+}
+
+}  // namespace mosaic_gst

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// A GPU that fails: one error that says what happened, and nothing left behind.
+#include "cuda_frames.h"
+
+namespace {
+
+using namespace element_test;
+
+constexpr int kOutOfMemory = 2, kNoDevice = 100, kNoBinary = 209, kIllegalAddress = 700;
+GstVideoInfo info_of_frames() {
+  return video_info("NV12", 64, 48);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class Faults : public testing::Test {
+ protected:
+  void TearDown() override { emulated_gpu_clear_faults(); }
+
+  void expect_gpu_error(Element& element) {
+    const Element::Report report = element.pop_report(GST_MESSAGE_ERROR);
+    EXPECT_EQ(report.domain, GST_RESOURCE_ERROR) << report.text;
+    EXPECT_EQ(report.code, GST_RESOURCE_ERROR_FAILED) << report.text;
+    EXPECT_TRUE(contains(report.text, "GPU") && contains(report.text, "device to cpu"))
+        << report.text;
+    EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "") << "a second error";
+    EXPECT_EQ(gst_element_set_state(element.get(), GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
+  }
+};
+
+TEST_F(Faults, OfALaunch) {
+  for (const char* device : {"auto", "cuda"}) {
+    const bool staged = g_str_equal(device, "cuda");
+    Cuda cuda;
+    Element element;
+    gst_util_set_object_arg(G_OBJECT(element.get()), "device", device);
+    cuda.give_to(element.get());
+    ASSERT_TRUE(element.set_caps(staged ? video_caps("NV12", 64, 48) : cuda_caps("NV12", 64, 48)));
+    const auto frame = [&] {
+      Buffer buffer = make_frame(info_of_frames());
+      return staged ? std::move(buffer) : cuda.upload(info_of_frames(), buffer);
+    };
+    ASSERT_TRUE(element.process(frame()));
+    Buffer next = frame();
+    emulated_gpu_fault("cuLaunchKernel", 3, kIllegalAddress, EMULATED_GPU_ONCE);
+    EXPECT_EQ(element.push(std::move(next)), GST_FLOW_ERROR);
+    expect_gpu_error(element);
+  }
+}
+
+TEST_F(Faults, OfTheMemory) {
+  Cuda cuda;
+  Element element;
+  cuda.give_to(element.get());
+  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+  Buffer frame = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
+  emulated_gpu_fault("cuMemAlloc", 2, kOutOfMemory, EMULATED_GPU_ONCE);
+  EXPECT_EQ(element.push(std::move(frame)), GST_FLOW_ERROR);
+  expect_gpu_error(element);
+}
+
+TEST_F(Faults, OfThePoolForHeldFrames) {
+  Cuda cuda;
+  Element element;
+  cuda.give_to(element.get());
+  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+  const Buffer kept = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
+  emulated_gpu_fault("alloc", 1, kOutOfMemory, EMULATED_GPU_ONCE);
+  EXPECT_EQ(element.push(Buffer(gst_buffer_ref(kept.get()))), GST_FLOW_ERROR);
+  expect_gpu_error(element);
+}
+
+TEST_F(Faults, OfThePoolForAnotherSize) {
+  Cuda cuda;
+  Element element;
+  cuda.give_to(element.get());
+  element.set_sink_caps("video/x-raw(memory:CUDAMemory),width=128,height=96");
+  emulated_gpu_fault("alloc", 1, kOutOfMemory, EMULATED_GPU_ONCE);
+  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+  EXPECT_EQ(element.push(cuda.upload(info_of_frames(), make_frame(info_of_frames()))),
+            GST_FLOW_ERROR);
+  expect_gpu_error(element);
+}
+
+TEST_F(Faults, OfAContextThatIsLost) {
+  Cuda cuda;
+  Element element;
+  cuda.give_to(element.get());
+  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+  ASSERT_TRUE(element.process(cuda.upload(info_of_frames(), make_frame(info_of_frames()))));
+  Buffer next = cuda.upload(info_of_frames(), make_frame(info_of_frames(), 1));
+  emulated_gpu_fault("cuLaunchKernel", 2, kIllegalAddress, EMULATED_GPU_LOST);
+  EXPECT_EQ(element.push(std::move(next)), GST_FLOW_ERROR);
+  expect_gpu_error(element);
+}
+
+TEST_F(Faults, OfTheDriverMeanThatThereIsNoGpu) {
+  Element element;
+  gst_util_set_object_arg(G_OBJECT(element.get()), "device", "cuda");
+  emulated_gpu_fault("cuInit", 1, kNoDevice, EMULATED_GPU_ONCE);
+  ASSERT_TRUE(element.set_caps(video_caps("NV12", 64, 48)));
+  EXPECT_EQ(element.push(make_frame(info_of_frames())), GST_FLOW_ERROR);
+  const Element::Report report = element.pop_report(GST_MESSAGE_ERROR);
+  EXPECT_EQ(report.domain, GST_RESOURCE_ERROR);
+  EXPECT_EQ(report.code, GST_RESOURCE_ERROR_NOT_FOUND);
+  EXPECT_TRUE(contains(report.text, "no GPU can be used")) << report.text;
+  EXPECT_TRUE(contains(report.text, "device to cpu")) << report.text;
+  EXPECT_FALSE(element.pop(GST_MESSAGE_PROGRESS)) << "a pool was loaded";
+}
+
+TEST_F(Faults, OfAGpuWithoutKernelsLeaveTheCpu) {
+  Cuda cuda;
+  for (const char* device : {"auto", "cuda"}) {
+    Element element;
+    gst_util_set_object_arg(G_OBJECT(element.get()), "device", device);
+    cuda.give_to(element.get());
+    ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+    Buffer frame = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
+    emulated_gpu_fault("cuModuleLoadData", 1, kNoBinary, EMULATED_GPU_ONCE);
+    const GstFlowReturn flow = element.push(std::move(frame));
+    if (g_str_equal(device, "cuda")) {
+      EXPECT_EQ(flow, GST_FLOW_ERROR);
+      expect_gpu_error(element);
+    } else {
+      EXPECT_EQ(flow, GST_FLOW_OK);
+      const Structure stats = element.stats();
+      EXPECT_STREQ(gst_structure_get_string(stats.get(), "device"), "cpu");
+      EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_WARNING).text, "CPU"));
+    }
+  }
+}
+
+TEST_F(Faults, OfUpstreamAreNamed) {
+  Cuda cuda;
+  Element element;
+  cuda.give_to(element.get());
+  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+  EXPECT_EQ(element.push(make_frame(info_of_frames())), GST_FLOW_ERROR);
+  EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_ERROR).text, "CUDA memory"));
+}
+
+TEST_F(Faults, AreOverAfterARestart) {
+  Cuda cuda;
+  Element element;
+  const auto start = [&] {
+    cuda.give_to(element.get());
+    gst_harness_push_event(element.harness(), gst_event_new_stream_start("again"));
+    return element.set_caps(cuda_caps("NV12", 64, 48));
+  };
+  ASSERT_TRUE(start());
+  Buffer frame = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
+  emulated_gpu_fault("cuMemAlloc", 1, kOutOfMemory, EMULATED_GPU_ONCE);
+  EXPECT_EQ(element.push(std::move(frame)), GST_FLOW_ERROR);
+  gst_element_set_state(element.get(), GST_STATE_NULL);
+  gst_element_set_state(element.get(), GST_STATE_PLAYING);
+  ASSERT_TRUE(start());
+  EXPECT_TRUE(element.process(cuda.upload(info_of_frames(), make_frame(info_of_frames()))));
+}
+
+}  // namespace
