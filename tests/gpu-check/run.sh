@@ -72,7 +72,8 @@ program() {
 
 # The line of a log that says most.
 reason() {
-  grep -iE 'error|differ|failed|fault' "$1" | head -n 1 | cut -c 1-200 || true
+  grep -v '^|' "$1" | grep -iE 'error|differs|failed|fault|invalid|uninitialized|hazard|leaked' |
+    head -n 1 | cut -c 1-200 || true
 }
 
 own_checks() {
@@ -172,6 +173,7 @@ own_checks
 ! wanted tests || engine_tests
 ! wanted sanitizer || sanitizer_tools
 if wanted element; then
+  # shellcheck source=tests/gpu-check/element.sh
   . "$here/element.sh"
   element_checks
 fi
