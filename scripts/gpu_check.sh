@@ -24,9 +24,9 @@ while [ $# -gt 0 ]; do
 done
 
 driver_found() {
-  local dir
+  local dir path=${LD_LIBRARY_PATH:-}
   ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1' && return
-  for dir in ${LD_LIBRARY_PATH//:/ }; do
+  for dir in ${path//:/ }; do
     [ ! -e "$dir/libcuda.so.1" ] || return 0
   done
   return 1

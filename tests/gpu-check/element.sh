@@ -128,7 +128,7 @@ decoded_clip() {
 }
 
 decoder_library() {
-  local dir
+  local dir path=${LD_LIBRARY_PATH:-}
   if [ -n "$stand_in" ]; then
     echo "no libnvcuvid.so.1: a stand-in that decodes nothing"
   elif [ -n "$emulated" ]; then
@@ -136,7 +136,7 @@ decoder_library() {
   elif ldconfig -p 2>/dev/null | grep -q 'libnvcuvid\.so\.1'; then
     echo "libnvcuvid.so.1 is installed"
   else
-    for dir in ${LD_LIBRARY_PATH//:/ }; do
+    for dir in ${path//:/ }; do
       if [ -e "$dir/libnvcuvid.so.1" ]; then
         echo "libnvcuvid.so.1 is in $dir"
         return
