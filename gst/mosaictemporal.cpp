@@ -12,9 +12,17 @@
  * messages with the code `mosaictemporal-pool`: the first frame waits for it, unless the pipeline
  * is live, which passes frames through unchanged until then. Prepared photos are kept in a cache.
  *
- * Frames are drawn in place. Downstream may ask for another width and height; the mosaic is then
- * drawn at that size, so that the tiles show more detail. The pixel aspect ratio stays that of the
- * input, and so do alpha and colorimetry. Only progressive video is taken.
+ * Frames are drawn in place, in system memory on the processor and in CUDA memory on the GPU, which
+ * they never leave. The picture is the same to the byte; #GstMosaicTemporal:device has it made on
+ * the other one, for a trip of each frame there and back. What others hold is left alone: such a
+ * frame is drawn on another buffer. Downstream may ask for another width and height; the mosaic is
+ * then drawn at that size, so that the tiles show more detail. The pixel aspect ratio stays that of
+ * the input, and so do alpha and colorimetry. Only progressive video is taken.
+ *
+ * The GPU is the one that the pipeline works on, or #GstMosaicTemporal:cuda-device-id.
+ * #GstMosaicTemporal:active-codec names the decoder upstream, and with
+ * #GstMosaicTemporal:require-hardware set it is an error if that does not decode in hardware into
+ * CUDA memory. A GPU that fails is an error, too: the element starts anew from `NULL`.
  *
  * With #GstMosaicTemporal:silent set to %FALSE the element posts an element message
  * `mosaictemporal-stats` for each frame: `frame` (uint64), `pts` (clock time), `cells`, `tiles`,
@@ -34,6 +42,11 @@
  * gst-launch-1.0 -m v4l2src ! videoconvert ! mosaictemporal tile-location=holiday.mkv silent=false
  * ! video/x-raw,width=1920,height=1080 ! videoconvert ! autovideosink
  * ]| A camera made of the frames of a video, drawn at 1920x1080, with a message for each frame.
+ * |[
+ * gst-launch-1.0 filesrc location=in.mp4 ! qtdemux ! h264parse ! nvh264dec ! mosaictemporal
+ * tile-location=photos require-hardware=true ! nvh264enc ! h264parse ! mp4mux ! filesink
+ * location=out.mp4
+ * ]| From file to file without a frame leaving the GPU.
  */
 #include "gst/mosaictemporal.h"
 

@@ -239,6 +239,15 @@ void write_photos(const std::string& folder, int count, int side) {
     write_bmp(folder + "/photo" + std::to_string(i) + ".bmp", side, i);
 }
 
+bool can_write_video() {
+  for (const char* name : {"jpegenc", "jpegdec", "avimux", "avidemux"}) {
+    GstElementFactory* factory = gst_element_factory_find(name);
+    if (!factory) return false;
+    gst_object_unref(factory);
+  }
+  return true;
+}
+
 void write_video(const std::string& path, int frames, int width, int height,
                  int frames_per_second) {
   ASSERT_EQ(

@@ -141,6 +141,12 @@ class Element {
 /// Writes a folder of small PNG photos of different colours.
 void write_photos(const std::string& folder, int count, int side = 16);
 
+/// Whether write_video() finds its elements.
+bool can_write_video();
+#define SKIP_WITHOUT_VIDEO()            \
+  if (!element_test::can_write_video()) \
+  GTEST_SKIP() << "this GStreamer has no jpegenc, jpegdec, avimux or avidemux"
+
 /// Writes a video of `frames` frames, 25 a second, that are all different: motion JPEG in AVI.
 void write_video(const std::string& path, int frames, int width = 64, int height = 48,
                  int frames_per_second = 25);

@@ -103,6 +103,7 @@ constexpr const char* kPipelines[] = {
 INSTANTIATE_TEST_SUITE_P(Pipelines, Leaks, testing::ValuesIn(kPipelines));
 
 TEST(LeaksOfVideos, TheirPipelinesGoToo) {
+  SKIP_WITHOUT_VIDEO();
   const TempFolder folder;
   write_video(folder.path("tiles.avi"), 20);
   expect_no_leak(

@@ -61,6 +61,7 @@ double seconds_since(Clock::time_point start) {
 constexpr double kSoon = 5;
 
 TEST(Loading, ALiveStreamPassesUnchangedUntilThePoolIsThere) {
+  SKIP_WITHOUT_VIDEO();
   const TempFolder folder;
   write_video(folder.path("tiles.avi"), 20);
   SlowPool slow;
@@ -100,6 +101,7 @@ TEST(Loading, ALiveStreamIsScaledUntilThePoolIsThere) {
 }
 
 TEST(Loading, TheFirstFrameOfAnyOtherStreamWaits) {
+  SKIP_WITHOUT_VIDEO();
   const TempFolder folder;
   write_video(folder.path("tiles.avi"), 10);
   SlowPool slow;
@@ -253,6 +255,7 @@ TEST(Locations, AreVideosFoldersOrImages) {
 
 class Video : public testing::Test {
  protected:
+  void SetUp() override { SKIP_WITHOUT_VIDEO(); }
   std::unique_ptr<mosaic::PhotoSource> open(const std::string& path, int side = 512) {
     return mosaic_gst::open_video_photos("file://" + path, side, cancelled_, [](int, int) {});
   }

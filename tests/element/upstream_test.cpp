@@ -28,7 +28,7 @@ class Decoders : public testing::Test {
 
 TEST_F(Decoders, AreNamedWhateverStandsBetween) {
   for (const char* between : {"", "! queue ", "! capsfilter caps=video/x-raw ! identity ! queue ",
-                              "! tee ! queue ", "! videoconvert ! videorate ! videoscale "}) {
+                              "! tee ! queue ", "! videoconvert ! videoscale "}) {
     const DecodedRun run = run_decoded(
         decode(std::string("testdecoder ") + between + "! mosaictemporal name=m ! fakesink"));
     EXPECT_EQ(run.error, "") << between;
