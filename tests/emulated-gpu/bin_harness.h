@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Elements between two pads of a test: no thread of its own, so that what happens happens within
+/// push(), in the same order each time. Unlike GstHarness it survives a bin that does not start.
+#pragma once
+
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace emulated_gpu {
+
+struct Unref {
+  void operator()(GstBuffer* buffer) const { gst_buffer_unref(buffer); }
+  void operator()(GstCaps* caps) const { gst_caps_unref(caps); }
+  void operator()(GstElement* element) const { gst_object_unref(element); }
+  void operator()(GstMessage* message) const { gst_message_unref(message); }
+};
+using Buffer = std::unique_ptr<GstBuffer, Unref>;
+using Caps = std::unique_ptr<GstCaps, Unref>;
+using Element = std::unique_ptr<GstElement, Unref>;
+
+/// An error on the bus.
+struct Error {
+  std::string from;  ///< the element's name
+  std::string text;
+};
+
+class BinHarness {
+ public:
+  /// Sets the elements, described as for gst-launch, to PLAYING.
+  explicit BinHarness(const std::string& description);
+  ~BinHarness();
+  BinHarness(const BinHarness&) = delete;
+  BinHarness& operator=(const BinHarness&) = delete;
+
+  /// Whether PLAYING was reached.
+  bool playing() const { return playing_; }
+  /// An element of the bin.
+  Element find(const std::string& name);
+
+  /// Whether the caps were taken.
+  bool set_caps(const GstVideoInfo& info);
+  GstFlowReturn push(Buffer buffer);
+  /// As a seek does.
+  void flush();
+  void end_stream();
+
+  /// The oldest buffer that came out and was not yet taken; null if there is none.
+  Buffer take();
+  /// Of the last buffer that came out.
+  const GstVideoInfo& output_info() const { return info_; }
+
+  /// To NULL. Whether that succeeded.
+  bool stop();
+  /// All errors until now.
+  std::vector<Error> errors();
+
+ private:
+  static GstFlowReturn on_buffer(GstPad* pad, GstObject* parent, GstBuffer* buffer);
+  static gboolean on_event(GstPad* pad, GstObject* parent, GstEvent* event);
+  void send(GstEvent* event);
+  void begin_segment();
+
+  GstElement* bin_;
+  GstBus* bus_;
+  GstPad *source_, *sink_;
+  GstVideoInfo info_{};
+  std::deque<Buffer> out_;
+  bool playing_ = false;
+};
+
+/// The visible bytes of a frame: every sample of every component.
+std::vector<unsigned char> visible_bytes(const GstVideoInfo& info, const Buffer& buffer);
+
+}  // namespace emulated_gpu

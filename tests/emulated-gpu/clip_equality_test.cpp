@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The mosaic drawn on the emulated GPU and on the CPU: every visible byte is the same, while
+// properties, caps and segments change. Made-up frames always; a clip where MOSAIC_CLIP names a
+// file of raw I420 frames, 1280x720 (scripts/test.sh makes it).
+#include <algorithm>
+#include <fstream>
+
+#include "tests/emulated-gpu/bin_harness.h"
+#include "tests/emulated-gpu/driver_functions.h"
+
+namespace emulated_gpu {
+namespace {
+
+constexpr int kClipWidth = 1280, kClipHeight = 720;
+
+GstVideoInfo video_info(GstVideoFormat format, int width, int height) {
+  GstVideoInfo info;
+  gst_video_info_set_format(&info, format, static_cast<guint>(width), static_cast<guint>(height));
+  info.fps_n = 25;
+  info.fps_d = 1;
+  return info;
+}
+
+/// Frames of one size, to be converted to what a test wants.
+class Source {
+ public:
+  virtual ~Source() = default;
+  /// I420. Null after the last.
+  virtual Buffer next() = 0;
+  GstVideoInfo info{};
+};
+
+/// A picture that moves, and another at every 17th frame.
+class MadeUp final : public Source {
+ public:
+  MadeUp(int width, int height, int frames) : frames_(frames) {
+    info = video_info(GST_VIDEO_FORMAT_I420, width, height);
+  }
+  Buffer next() override {
+    if (number_ == frames_) return nullptr;
+    Buffer buffer(gst_buffer_new_allocate(nullptr, info.size, nullptr));
+    GstVideoFrame frame;
+    gst_video_frame_map(&frame, &info, buffer.get(), GST_MAP_WRITE);
+    const int scene = number_ / 17;
+    for (guint c = 0; c < 3; ++c)
+      for (int y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT(&frame, c); ++y)
+        for (int x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH(&frame, c); ++x)
+          GST_VIDEO_FRAME_COMP_DATA(&frame, c)
+    [y * GST_VIDEO_FRAME_COMP_STRIDE(&frame, c) + x] =
+        sample(x + 2 * number_, y, static_cast<int>(c) + scene);
+    gst_video_frame_unmap(&frame);
+    ++number_;
+    return buffer;
+  }
+
+ private:
+  /// Ramps within blocks of different colours.
+  static guint8 sample(int x, int y, int kind) {
+    const int block = (x / 24) * 5 + (y / 20) * 11 + kind * 7;
+    return static_cast<guint8>(16 + (block * 37 + x % 24 + y % 20) % 220);
+  }
+
+  int frames_, number_ = 0;
+};
+
+class Clip final : public Source {
+ public:
+  explicit Clip(const char* path) : file_(path, std::ios::binary) {
+    info = video_info(GST_VIDEO_FORMAT_I420, kClipWidth, kClipHeight);
+  }
+  Buffer next() override {
+    Buffer buffer(gst_buffer_new_allocate(nullptr, info.size, nullptr));
+    GstMapInfo map;
+    gst_buffer_map(buffer.get(), &map, GST_MAP_WRITE);
+    file_.read(reinterpret_cast<char*>(map.data), static_cast<std::streamsize>(map.size));
+    const bool whole = file_.gcount() == static_cast<std::streamsize>(map.size);
+    gst_buffer_unmap(buffer.get(), &map);
+    return whole ? std::move(buffer) : nullptr;
+  }
+
+ private:
+  std::ifstream file_;
+};
+
+Buffer convert(const GstVideoInfo& from, const Buffer& buffer, const GstVideoInfo& to) {
+  Buffer converted(gst_buffer_new_allocate(nullptr, to.size, nullptr));
+  GstVideoInfo in_info = from, out_info = to;
+  GstVideoConverter* converter = gst_video_converter_new(&in_info, &out_info, nullptr);
+  GstVideoFrame in, out;
+  gst_video_frame_map(&in, &from, buffer.get(), GST_MAP_READ);
+  gst_video_frame_map(&out, &to, converted.get(), GST_MAP_WRITE);
+  gst_video_converter_frame(converter, &in, &out);
+  gst_video_frame_unmap(&in);
+  gst_video_frame_unmap(&out);
+  gst_video_converter_free(converter);
+  return converted;
+}
+
+/// The same element twice, on the CPU and on the GPU, fed with the same.
+class Pair {
+ public:
+  /// @param properties of both elements
+  Pair(const std::string& properties, const std::string& before, const std::string& after)
+      : cpu_("mosaictemporal name=mosaic device=cpu " + properties),
+        gpu_(before + "mosaictemporal name=mosaic " + properties + after) {}
+
+  void expect_playing() {
+    ASSERT_TRUE(cpu_.playing());
+    ASSERT_TRUE(gpu_.playing());
+  }
+
+  void set_caps(const GstVideoInfo& info) {
+    info_ = info;
+    ASSERT_TRUE(cpu_.set_caps(info));
+    ASSERT_TRUE(gpu_.set_caps(info));
+  }
+
+  void flush() {
+    cpu_.flush();
+    gpu_.flush();
+  }
+
+  template <class Value>
+  void set(const char* property, Value value) {
+    for (BinHarness* bin : {&cpu_, &gpu_})
+      g_object_set(bin->find("mosaic").get(), property, value, nullptr);
+  }
+
+  /// One frame through both.
+  void push(const Buffer& frame, int number) {
+    SCOPED_TRACE("frame " + std::to_string(number));
+    GST_BUFFER_PTS(frame.get()) = static_cast<guint64>(number) * 40 * GST_MSECOND;
+    GST_BUFFER_DURATION(frame.get()) = 40 * GST_MSECOND;
+    std::vector<unsigned char> after[2];
+    int which = 0;
+    for (BinHarness* bin : {&cpu_, &gpu_}) {
+      ASSERT_EQ(bin->push(Buffer(gst_buffer_copy_deep(frame.get()))), GST_FLOW_OK) << errors();
+      const Buffer out = bin->take();
+      ASSERT_NE(out, nullptr);
+      after[which++] = visible_bytes(bin->output_info(), out);
+    }
+    ASSERT_FALSE(after[0].empty());
+    if (number == 0) {
+      ASSERT_FALSE(after[0] == visible_bytes(info_, frame)) << "no mosaic";
+    }
+    const auto [cpu, gpu] =
+        std::mismatch(after[0].begin(), after[0].end(), after[1].begin(), after[1].end());
+    ASSERT_TRUE(cpu == after[0].end() && gpu == after[1].end())
+        << "byte " << cpu - after[0].begin() << " of " << after[0].size() << " differs";
+  }
+
+  /// What the GPU's element tells of itself.
+  std::string device() {
+    GstStructure* stats = nullptr;
+    g_object_get(gpu_.find("mosaic").get(), "stats", &stats, nullptr);
+    const char* device = stats ? gst_structure_get_string(stats, "device") : nullptr;
+    const std::string text = device ? device : "";
+    if (stats) gst_structure_free(stats);
+    return text;
+  }
+
+ private:
+  std::string errors() {
+    std::string text;
+    for (BinHarness* bin : {&cpu_, &gpu_})
+      for (const Error& error : bin->errors()) text += "\n  " + error.from + ": " + error.text;
+    return text;
+  }
+
+  BinHarness cpu_, gpu_;
+  GstVideoInfo info_{};
+};
+
+/// How frames get to the GPU and back.
+struct Way {
+  const char *name, *before, *after;
+};
+void PrintTo(const Way& way, std::ostream* out) {
+  *out << way.name;
+}
+constexpr Way kCudaMemory = {"CudaMemory",
+                             "cudaupload ! capsfilter caps=video/x-raw(memory:CUDAMemory) ! ",
+                             " ! cudadownload ! capsfilter caps=video/x-raw"};
+constexpr Way kSystemMemory = {"SystemMemory", "", " device=cuda"};
+
+class ClipEquality : public testing::Test {
+ protected:
+  void SetUp() override { abort_on_mistake(true); }
+  void TearDown() override {
+    const EmulatedGpuCounts now = counts();
+    EXPECT_EQ(now.contexts + now.device_blocks + now.pinned_blocks + now.streams + now.events +
+                  now.modules + now.pending,
+              0u);
+    EXPECT_EQ(now.abandoned, 0u);
+  }
+
+  /// @param change  what happens before a frame, by its number
+  template <class Change>
+  static void compare(Source& source, const Way& way, GstVideoFormat format, int width, int height,
+                      const std::string& properties, Change change) {
+    SCOPED_TRACE(std::string(way.name) + ", " + gst_video_format_to_string(format) + " " +
+                 std::to_string(width) + "x" + std::to_string(height) + ", " + properties);
+    const std::uint64_t launches = counts().launches;
+    Pair pair(properties, way.before, way.after);
+    ASSERT_NO_FATAL_FAILURE(pair.expect_playing());
+    GstVideoInfo info = video_info(format, width, height);
+    ASSERT_NO_FATAL_FAILURE(pair.set_caps(info));
+    int number = 0;
+    for (Buffer frame = source.next(); frame; frame = source.next(), ++number) {
+      ASSERT_NO_FATAL_FAILURE(change(number, pair, info));
+      ASSERT_NO_FATAL_FAILURE(pair.push(convert(source.info, frame, info), number));
+    }
+    EXPECT_GT(number, 0);
+    EXPECT_EQ(pair.device(), "cuda");
+    EXPECT_GT(counts().launches, launches);
+  }
+
+  static void no_change(int, Pair&, GstVideoInfo&) {}
+
+  /// Everything that may change on the way.
+  static void all_changes(int number, Pair& pair, GstVideoInfo& info) {
+    switch (number) {
+      case 4:
+        pair.set("beta", 0.0);
+        break;
+      case 8:
+        pair.set("n-threads", 3u);
+        break;
+      case 10:
+        pair.flush();
+        break;
+      case 13:
+        info = video_info(GST_VIDEO_INFO_FORMAT(&info), 141, 230);
+        pair.set_caps(info);
+        break;
+      case 16:
+        pair.set("size", "9x7");
+        break;
+      case 19:
+        pair.set("coherence", 1);
+        break;
+      case 22:
+        info = video_info(GST_VIDEO_FORMAT_BGRA, 200, 120);
+        pair.set_caps(info);
+        break;
+      case 25:
+        pair.set("coherence", 0);
+        pair.set("tile-size", 16u);
+        break;
+      case 28:
+        pair.flush();
+        pair.flush();
+        break;
+      default:
+        break;
+    }
+  }
+};
+
+class MadeUpFrames : public ClipEquality,
+                     public testing::WithParamInterface<std::tuple<Way, bool>> {
+ protected:
+  void SetUp() override {
+    ClipEquality::SetUp();
+    ASSERT_TRUE(set_deferred(std::get<1>(GetParam())));
+  }
+  static Way way() { return std::get<0>(GetParam()); }
+};
+
+TEST_P(MadeUpFrames, AreTheSameInEveryFormat) {
+  for (const char* format : {"NV12", "I420", "RGBA", "BGRA", "RGB", "BGR"}) {
+    MadeUp source(333, 197, 4);
+    compare(source, way(), gst_video_format_from_string(format), 333, 197, "size=96 augment=false",
+            no_change);
+  }
+}
+
+TEST_P(MadeUpFrames, AreTheSameWhateverChanges) {
+  for (const GstVideoFormat format : {GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_RGBA}) {
+    MadeUp source(320, 180, 32);
+    compare(source, way(), format, 320, 180, "size=120 augment=false", all_changes);
+  }
+}
+
+TEST_P(MadeUpFrames, AreTheSameWithAnyNumberOfThreads) {
+  for (const char* threads : {"1", "2", "7"}) {
+    MadeUp source(320, 180, 5);
+    compare(source, way(), GST_VIDEO_FORMAT_I420, 318, 178,
+            std::string("size=120 augment=false n-threads=") + threads, no_change);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, MadeUpFrames,
+                         testing::Combine(testing::Values(kCudaMemory, kSystemMemory),
+                                          testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param).name) +
+                                  (std::get<1>(info.param) ? "Deferred" : "Eager");
+                         });
+
+class RealFrames : public ClipEquality,
+                   public testing::WithParamInterface<std::tuple<const char*, int>> {};
+
+TEST_P(RealFrames, AreTheSame) {
+  const char* path = std::getenv("MOSAIC_CLIP");
+  if (!path) GTEST_SKIP() << "MOSAIC_CLIP names no clip";
+  const auto [format, width] = GetParam();
+  ASSERT_TRUE(set_deferred(width != kClipWidth));
+  const char* photos = std::getenv("MOSAIC_PHOTOS");
+  const std::string pool = photos ? "tile-location=\"" + std::string(photos) + "\" " : "";
+  for (const char* threads : {"1", "2", "7"}) {
+    Clip source(path);
+    compare(source, kCudaMemory, gst_video_format_from_string(format), width,
+            width == kClipWidth ? kClipHeight : 1078, pool + "n-threads=" + threads, no_change);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, RealFrames,
+                         testing::Combine(testing::Values("NV12", "I420", "RGBA", "BGR"),
+                                          testing::Values(kClipWidth, 1918)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) +
+                                  std::to_string(std::get<1>(info.param));
+                         });
+
+}  // namespace
+}  // namespace emulated_gpu
+
+int main(int argc, char** argv) {
+  gst_init(&argc, &argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
