@@ -47,11 +47,11 @@ std::shared_ptr<void> hold(GstCudaStream* stream) {
           }};
 }
 
-void give_stream(GstStructure* config, GstCudaContext* context, GstBuffer* like,
+bool give_stream(GstStructure* config, GstCudaContext* context, GstBuffer* like,
                  std::shared_ptr<void>& own) {
   if (GstCudaStream* has = gst_buffer_pool_config_get_cuda_stream(config)) {
     gst_cuda_stream_unref(has);
-    return;
+    return true;
   }
   GstCudaMemory* memory = like ? memory_of(like) : nullptr;
   GstCudaStream* stream = memory ? gst_cuda_memory_get_stream(memory) : nullptr;
@@ -59,7 +59,9 @@ void give_stream(GstStructure* config, GstCudaContext* context, GstBuffer* like,
     if (!own) own = hold(gst_cuda_stream_new(context));
     stream = static_cast<GstCudaStream*>(own.get());
   }
-  if (stream) gst_buffer_pool_config_set_cuda_stream(config, stream);
+  if (!stream) return false;
+  gst_buffer_pool_config_set_cuda_stream(config, stream);
+  return true;
 }
 
 bool order_memories(mt::GpuExecutor& executor, GstCudaMemory* in, GstCudaMemory* out,
@@ -67,7 +69,7 @@ bool order_memories(mt::GpuExecutor& executor, GstCudaMemory* in, GstCudaMemory*
   GstCudaStream *from = gst_cuda_memory_get_stream(in), *to = gst_cuda_memory_get_stream(out);
   if (to != from) gst_cuda_memory_sync(in);
   executor.use_stream(to ? gst_cuda_stream_get_handle(to) : nullptr);
-  in_use = to ? hold(gst_cuda_stream_ref(to)) : nullptr;
+  if (in_use.get() != to) in_use = to ? hold(gst_cuda_stream_ref(to)) : nullptr;
   // Nobody orders work after ours on a stream that is not the memory's, and upstream may write the
   // frame that it gets back at once.
   return !to || to != from;
@@ -81,7 +83,9 @@ void add_warning(GstPlugin* plugin, const char* text) {
 
 void add_warning(GstPlugin*, const char*) {}
 
-void give_stream(GstStructure*, GstCudaContext*, GstBuffer*, std::shared_ptr<void>&) {}
+bool give_stream(GstStructure*, GstCudaContext*, GstBuffer*, std::shared_ptr<void>&) {
+  return true;
+}
 
 bool order_memories(mt::GpuExecutor&, GstCudaMemory*, GstCudaMemory*, std::shared_ptr<void>&) {
   return true;
@@ -176,8 +180,9 @@ bool Gpu::answer(GstQuery* query) {
 }
 
 GstBufferPool* Gpu::make_pool(GstCaps* caps, guint min, guint max, GstBuffer* like, guint* size) {
-  GstBufferPool* pool = context_ ? gst_cuda_buffer_pool_new(context_) : nullptr;
-  if (!pool || !configure(pool, caps, min, max, like, size)) {
+  if (!context_) throw mt::GpuError("frames come before their context");
+  GstBufferPool* pool = gst_cuda_buffer_pool_new(context_);
+  if (!configure(pool, caps, min, max, like, size)) {
     gst_clear_object(&pool);
     throw mt::GpuError("no memory for frames on the GPU");
   }
@@ -196,7 +201,10 @@ bool Gpu::configure(GstBufferPool* pool, GstCaps* caps, guint min, guint max, Gs
   GstStructure* config = gst_buffer_pool_get_config(pool);
   gst_buffer_pool_config_add_option(config, GST_BUFFER_POOL_OPTION_VIDEO_META);
   gst_buffer_pool_config_set_params(config, caps, static_cast<guint>(info.size), min, max);
-  give_stream(config, context_, like, pool_stream_);
+  if (!give_stream(config, context_, like, pool_stream_)) {
+    gst_structure_free(config);
+    return false;
+  }
   if (!gst_buffer_pool_set_config(pool, config)) return false;
   // The pool has its own idea of how large a frame is.
   config = gst_buffer_pool_get_config(pool);

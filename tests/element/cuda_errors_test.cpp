@@ -159,4 +159,92 @@ TEST_F(Faults, AreOverAfterARestart) {
   EXPECT_TRUE(element.process(cuda.upload(info_of_frames(), make_frame(info_of_frames()))));
 }
 
+enum class Way { kInPlace, kHeld, kScaled, kStaged };
+
+/// Runs a few frames, as far as they go.
+/// @return errors posted
+int run_frames(Way way) {
+  const bool staged = way == Way::kStaged;
+  const GstVideoInfo info = info_of_frames();
+  Cuda cuda(true);
+  std::vector<Buffer> frames, held;
+  for (int i = 0; i < 3; ++i) {
+    Buffer frame = make_frame(info, i);
+    frames.push_back(staged ? std::move(frame) : cuda.upload(info, frame));
+    if (way == Way::kHeld) held.emplace_back(gst_buffer_ref(frames.back().get()));
+  }
+  Element element;
+  element.set("tile-size", 16U);
+  gst_util_set_object_arg(G_OBJECT(element.get()), "device", staged ? "cuda" : "auto");
+  cuda.give_to(element.get());
+  if (way == Way::kScaled)
+    element.set_sink_caps("video/x-raw(memory:CUDAMemory),width=128,height=96");
+  EXPECT_TRUE(element.set_caps(staged ? video_caps("NV12", 64, 48) : cuda_caps("NV12", 64, 48)));
+  bool flows = true;
+  for (Buffer& frame : frames) flows = flows && element.push(std::move(frame)) == GST_FLOW_OK;
+  int errors = 0;
+  while (element.pop(GST_MESSAGE_ERROR)) ++errors;
+  EXPECT_EQ(errors, flows ? 0 : 1);
+  EXPECT_EQ(gst_element_set_state(element.get(), GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
+  return errors;
+}
+
+/// What a driver holds now, contexts left out: those that are lost stay.
+std::vector<std::uint64_t> held_by_driver() {
+  EmulatedGpuCounts c;
+  emulated_gpu_counts(&c);
+  return {c.device_blocks, c.pinned_blocks, c.streams, c.events, c.modules};
+}
+
+class EveryFault : public testing::TestWithParam<Way> {
+ protected:
+  void SetUp() override {
+    emulated_gpu_only_from("libgstmosaictemporal");
+    EXPECT_EQ(run_frames(GetParam()), 0) << "without a fault";  // what stays is there now
+    emulated_gpu_reset_calls();
+    run_frames(GetParam());
+  }
+  void TearDown() override { emulated_gpu_only_from(nullptr); }
+
+  int run_with(const char* names, std::uint64_t n, EmulatedGpuFault when) {
+    emulated_gpu_fault(names, n, kIllegalAddress, when);
+    const int errors = run_frames(GetParam());
+    emulated_gpu_clear_faults();
+    return errors;
+  }
+};
+
+TEST_P(EveryFault, OfWorkIsOneError) {
+  constexpr char kWork[] =
+      "cuLaunchKernel,cuMemcpyHtoDAsync,cuMemcpyDtoHAsync,cuMemsetD8Async,cuMemAlloc,"
+      "cuMemAllocHost,cuMemAllocPitch,cuStreamCreate,cuStreamWaitEvent,cuEventCreate,"
+      "cuEventRecord,cuModuleLoadData,cuModuleGetFunction";
+  const std::uint64_t calls = emulated_gpu_calls(kWork);
+  ASSERT_GT(calls, 50U);
+  const auto before = held_by_driver();
+  for (std::uint64_t n = 1; n <= calls; ++n)
+    EXPECT_EQ(run_with(kWork, n, EMULATED_GPU_ONCE), 1) << "call " << n;
+  EXPECT_EQ(held_by_driver(), before);
+}
+INSTANTIATE_TEST_SUITE_P(Ways, EveryFault,
+                         testing::Values(Way::kInPlace, Way::kHeld, Way::kScaled, Way::kStaged));
+
+using EveryCall = EveryFault;
+
+// Of what gives something back, and of the waits that go with it, there is nothing to tell.
+TEST_P(EveryCall, ThatFailsLeavesNothing) {
+  const std::uint64_t calls = emulated_gpu_calls(nullptr);
+  const auto before = held_by_driver();
+  for (std::uint64_t n = 1; n <= calls; n += 3) run_with(nullptr, n, EMULATED_GPU_ONCE);
+  EXPECT_EQ(held_by_driver(), before);
+}
+
+TEST_P(EveryCall, ThatLosesTheContextIsOneErrorAtMost) {
+  const std::uint64_t calls = emulated_gpu_calls(nullptr);
+  for (std::uint64_t n = 1; n <= calls; n += 5)
+    for (const EmulatedGpuFault when : {EMULATED_GPU_LOST, EMULATED_GPU_LATE})
+      run_with(nullptr, n, when);
+}
+INSTANTIATE_TEST_SUITE_P(Ways, EveryCall, testing::Values(Way::kInPlace, Way::kStaged));
+
 }  // namespace

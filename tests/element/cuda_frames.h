@@ -40,19 +40,33 @@ inline std::vector<std::vector<uint8_t>> picture_of(const GstVideoInfo& info,
 /// A context of the test's own, and pools in it.
 class Cuda {
  public:
-  Cuda() {
+  /// @param streams whether memories have a stream that they are worked on, where GStreamer knows
+  ///                such (from 1.24 on)
+  explicit Cuda([[maybe_unused]] bool streams = false) {
     EXPECT_TRUE(gst_cuda_load_library()) << "the emulated driver was not found";
     gst_cuda_memory_init_once();
     context_ = gst_cuda_context_new(0);
     EXPECT_NE(context_, nullptr);
+#if GST_CHECK_VERSION(1, 24, 0)
+    if (streams) stream_ = gst_cuda_stream_new(context_);
+#endif
   }
-  ~Cuda() { gst_object_unref(context_); }
+  ~Cuda() {
+#if GST_CHECK_VERSION(1, 24, 0)
+    gst_clear_cuda_stream(&stream_);
+#endif
+    gst_object_unref(context_);
+  }
   Cuda(const Cuda&) = delete;
   Cuda& operator=(const Cuda&) = delete;
 
-  GstCudaContext* get() { return context_; }
+  GstCudaContext* get() {
+    return context_;
+  }
   /// References to the context.
-  guint references() { return G_OBJECT(context_)->ref_count; }
+  guint references() {
+    return G_OBJECT(context_)->ref_count;
+  }
 
   /// Has an element work in it.
   void give_to(GstElement* element) {
@@ -104,6 +118,9 @@ class Cuda {
     GstStructure* config = gst_buffer_pool_get_config(pool);
     const Caps caps = cuda_caps(GST_VIDEO_INFO_NAME(&info), info.width, info.height);
     gst_buffer_pool_config_set_params(config, caps.get(), info.size, 0, 0);
+#if GST_CHECK_VERSION(1, 24, 0)
+    if (stream_) gst_buffer_pool_config_set_cuda_stream(config, stream_);
+#endif
     EXPECT_TRUE(gst_buffer_pool_set_config(pool, config));
     EXPECT_TRUE(gst_buffer_pool_set_active(pool, TRUE));
     return pool;
@@ -147,6 +164,9 @@ class Cuda {
   }
 
   GstCudaContext* context_ = nullptr;
+#if GST_CHECK_VERSION(1, 24, 0)
+  GstCudaStream* stream_ = nullptr;
+#endif
 };
 
 /// Whether a buffer lies in CUDA memory; in that context, if one is given.

@@ -74,10 +74,15 @@ std::vector<Picture> with_system_memory(const Case& c, const char* device, int e
   return pictures;
 }
 
+struct How {
+  bool hold = false;     ///< somebody else holds the frames too
+  bool streams = false;  ///< as for Cuda
+};
+
 /// The same; they lie in CUDA memory.
-/// @param hold whether somebody else holds the frames too
-std::vector<Picture> with_cuda_memory(const Case& c, const char* device, bool hold = false) {
-  Cuda cuda;
+std::vector<Picture> with_cuda_memory(const Case& c, const char* device, const How& how = {}) {
+  const bool hold = how.hold;
+  Cuda cuda(how.streams);
   Element element;
   set_up(element, c, device, "(memory:CUDAMemory)");
   cuda.give_to(element.get());
@@ -117,11 +122,14 @@ class CudaMemory : public testing::TestWithParam<Case> {};
 
 TEST_P(CudaMemory, HasTheMosaicOfSystemMemory) {
   const auto expected = with_system_memory(GetParam(), "cpu");
-  EXPECT_TRUE(with_cuda_memory(GetParam(), "auto") == expected) << "drawn on the GPU";
-  EXPECT_TRUE(with_cuda_memory(GetParam(), "cuda", true) == expected) << "held by others";
+  for (const bool streams : {false, true}) {
+    SCOPED_TRACE(streams ? "a stream to each memory" : "no streams");
+    EXPECT_TRUE(with_cuda_memory(GetParam(), "auto", {false, streams}) == expected);
+    EXPECT_TRUE(with_cuda_memory(GetParam(), "cuda", {true, streams}) == expected) << "held";
+  }
   if (libgstcuda_loses_a_plane(GetParam())) return;
   EXPECT_TRUE(with_cuda_memory(GetParam(), "cpu") == expected) << "drawn on the CPU";
-  EXPECT_TRUE(with_cuda_memory(GetParam(), "cpu", true) == expected) << "on the CPU, held";
+  EXPECT_TRUE(with_cuda_memory(GetParam(), "cpu", {true, true}) == expected) << "on the CPU, held";
 }
 INSTANTIATE_TEST_SUITE_P(Formats, CudaMemory, testing::ValuesIn(cases(cuda_formats())),
                          testing::PrintToStringParamName());
@@ -249,6 +257,32 @@ TEST_F(InPlace, FramesOfTheGpuAreNotCopiedToTheHost) {
   EXPECT_EQ(emulated_gpu_calls("alloc"), 0U);
   EXPECT_LT(after.uploads - before.uploads, GST_VIDEO_INFO_SIZE(&large) / 8);
   EXPECT_LT(after.downloads - before.downloads, GST_VIDEO_INFO_SIZE(&large) / 8);
+}
+
+// 1.22 hands on finished frames; later versions let the next element wait for the memory's stream.
+TEST(Waits, AreOneAFrameWhereMemoriesHaveStreams) {
+  const GstVideoInfo info = video_info("NV12", 64, 48);
+  for (const bool hold : {false, true}) {
+    Cuda cuda(true);
+    Element element;
+    cuda.give_to(element.get());
+    ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+    std::vector<Buffer> frames, held, out;  // memory that goes is waited for
+    for (int i = 0; i < 8; ++i) frames.push_back(cuda.upload(info, make_frame(info, 0)));
+    if (hold)
+      for (const Buffer& frame : frames) held.emplace_back(gst_buffer_ref(frame.get()));
+    for (int i = 0; i < 8; ++i) {
+      if (i == 4) emulated_gpu_reset_calls();
+      out.push_back(element.process(std::move(frames[i])));
+      ASSERT_TRUE(out.back());
+    }
+#if GST_CHECK_VERSION(1, 24, 0)
+    EXPECT_EQ(emulated_gpu_calls("cuStreamSynchronize"), 4U);
+#else
+    EXPECT_EQ(emulated_gpu_calls("cuStreamSynchronize"), 8U);
+#endif
+    EXPECT_EQ(emulated_gpu_calls("cuCtxSynchronize,cuEventSynchronize"), 0U);
+  }
 }
 
 TEST(LivePipeline, FramesPassUnchangedWhileThePoolLoads) {
