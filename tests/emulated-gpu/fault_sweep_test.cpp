@@ -59,13 +59,13 @@ void on_alarm(int) {
   _exit(written > 0 ? 124 : 125);
 }
 
-/// Whether a function only gives something back, or is needed for that: then nothing could be done
-/// about its failure, and no frame is wrong for it.
-bool gives_back(const std::string& function) {
+/// Whether the failure of a function may go unnoticed if no frame is wrong for it: it gives
+/// something back or is needed for that, and nothing could be done; or GStreamer asks for its log.
+bool may_fail_unnoticed(const std::string& function) {
   static const std::set<std::string> functions = {
-      "cuCtxPushCurrent", "cuStreamSynchronize",      "cuMemFree",      "cuMemFreeHost",
-      "cuStreamDestroy",  "cuEventDestroy",           "cuModuleUnload", "cuCtxPopCurrent",
-      "cuCtxDestroy",     "cuDevicePrimaryCtxRelease"};
+      "cuMemFree",       "cuMemFreeHost", "cuStreamDestroy",           "cuEventDestroy",
+      "cuModuleUnload",  "cuCtxDestroy",  "cuDevicePrimaryCtxRelease", "cuCtxPushCurrent",
+      "cuCtxPopCurrent", "cuCtxGetLimit", "cuStreamSynchronize"};
   return functions.count(function) > 0;
 }
 
@@ -147,7 +147,10 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
   }
 
   /// Whether all is as it was before the runs.
-  void expect_nothing_left(const EmulatedGpuCounts& before, bool may_abandon = false) {
+  void expect_nothing_left(const EmulatedGpuCounts& before, const std::string& function = {}) {
+    // Memory that cannot be given back for want of a context goes with the context; and some code
+    // of GStreamer pops contexts that it could not push.
+    const bool no_push = function == "cuCtxPushCurrent";
     const EmulatedGpuCounts now = counts();
     EXPECT_EQ(now.contexts, before.contexts);
     EXPECT_EQ(now.device_blocks, before.device_blocks);
@@ -156,10 +159,10 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
     EXPECT_EQ(now.events, before.events);
     EXPECT_EQ(now.modules, before.modules);
     EXPECT_EQ(now.pending, before.pending);
-    if (!may_abandon) {
+    if (!no_push) {
       EXPECT_EQ(now.abandoned, before.abandoned);
     }
-    if (!others_may_fail()) {
+    if (!no_push && !others_may_fail()) {
       EXPECT_EQ(stack_depth(), depth_);
     }
   }
@@ -177,13 +180,12 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
                  std::to_string(outcome.frames) + " frames" + outcome.text);
     EXPECT_NE(function, "");
     EXPECT_TRUE(outcome.stopped);
-    // Memory that cannot be given back for want of a context goes with the context.
-    expect_nothing_left(before, function == "cuCtxPushCurrent");
+    expect_nothing_left(before, function);
     if (outcome.flow == GST_FLOW_OK) {
       EXPECT_EQ(outcome.errors + outcome.errors_elsewhere, 0);
       EXPECT_TRUE(outcome.bytes == healthy.bytes) << "wrong frames and no error";
       EXPECT_TRUE(kind().when == EMULATED_GPU_LATE || n > healthy.calls_of_streaming ||
-                  gives_back(function));
+                  may_fail_unnoticed(function));
     } else if (others_may_fail()) {
       EXPECT_LE(outcome.errors, 1);
       EXPECT_GE(outcome.errors + outcome.errors_elsewhere, 1);
