@@ -104,7 +104,7 @@ struct Scene {
   mt::Draw draw() {
     return {&mt::tables(),    paint.data(), stats.data(), tile_stats.data(), kArea,
             photos.data(),    919,          kSide,        source.planes(),   canvas.planes(),
-            {0.65f, 0.48f, 1}};
+            {{mt::Transfer::kReinhard, 0.65f, 0.48f}, 0.0f, 1}};
   }
 
   std::shared_ptr<mt::Executor> executor;

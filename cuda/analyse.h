@@ -123,17 +123,23 @@ struct Analyse {
   MT_HD void sum_up(Group& g, const uint8_t* rgb, const uint8_t* in, CellStats& s) const {
     const int n = side * side;
     for (int i = 0; i < 3; ++i) {
-      const uint8_t *colour = rgb + i * n, *light_ = in + i * n;
+      const uint8_t *colour = rgb + i * n, *a = in + i * n;
       int32_t sum = 0, sum_lab = 0;
       uint32_t square = 0;  // 256 x 256 squares of 8 bits stay below 2^32
       g.for_each(n, [=, &sum, &sum_lab, &square](int k) {
         sum += colour[k];
-        sum_lab += light_[k];
-        square += static_cast<uint32_t>(light_[k]) * light_[k];
+        sum_lab += a[k];
+        square += static_cast<uint32_t>(a[k]) * a[k];
       });
       s.rgb[i] = static_cast<int32_t>(g.sum(sum));
       s.lab[i] = static_cast<int32_t>(g.sum(sum_lab));
       s.lab_square[i] = g.sum(square);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const uint8_t *a = in + (i == 2 ? n : 0), *b = in + (i == 0 ? n : 2 * n);
+      uint32_t cross = 0;
+      g.for_each(n, [=, &cross](int k) { cross += static_cast<uint32_t>(a[k]) * b[k]; });
+      s.lab_cross[i] = g.sum(cross);
     }
     const int32_t* divisor = tables->saturation_divisor;
     int32_t saturation = 0;

@@ -6,6 +6,8 @@
 /// times kFeatureScale; order in memory is that of feature_slot().
 #pragma once
 
+#include <math.h>
+
 #include "cuda/cell_stats.h"
 #include "cuda/lab.h"
 

@@ -37,6 +37,7 @@ struct CellStats {
   int32_t rgb[3];         ///< of R, G, B
   int32_t lab[3];         ///< of 8-bit CIELAB as OpenCV has it
   int64_t lab_square[3];  ///< of its squares
+  int64_t lab_cross[3];   ///< of its products: L a, L b, a b
   int32_t oklab[3];       ///< mean Oklab (not a sum), scaled by 2^kOklabBits
   int32_t edges;          ///< pixels on an edge
   int32_t saturation;     ///< of the HSV saturation, 0..255 a pixel

@@ -14,6 +14,21 @@ namespace mt {
   X(Rescale)          \
   X(Candidates)       \
   X(Draw)             \
+  X(HalvePicture)     \
+  X(HalveAgain)       \
+  X(CoarseSeams)      \
+  X(Seams)            \
+  X(Tone)             \
+  X(EqualiseCurves)   \
+  X(Equalise)         \
+  X(BlurRows)         \
+  X(Frequency)        \
+  X(ChromaCounts)     \
+  X(ChromaPercentile) \
+  X(Grade)            \
+  X(MeanGrade)        \
+  X(Harmony)          \
+  X(Sharpen)          \
   X(Pack)
 
 #define MT_ENUMERATOR(name) k##name,

@@ -5,6 +5,9 @@
 
 namespace mt {
 
+/// Steps of Tables::srgb_of_root.
+inline constexpr int kSrgbSteps = 4096;
+
 /// Everything transcendental that kernels need, built once on the host (see tables.cpp for the
 /// formulas). Wide elements, so that compilers can gather from them.
 struct Tables {
@@ -26,6 +29,10 @@ struct Tables {
   float linear_unit[256];
   /// 255 * 2^12 / i, rounded: for the saturation of HSV. [0] is 0.
   int32_t saturation_divisor[256];
+  /// 180 / 6 * 2^12 / i, rounded: for the hue. [0] is 0.
+  int32_t hue_divisor[256];
+  /// sRGB value, 0..255, of the square of i / kSrgbSteps in linear light.
+  float srgb_of_root[kSrgbSteps + 1];
   /// sRGB value of a tile to that of its brighter and its darker variant.
   uint8_t brighter[256];
   uint8_t darker[256];

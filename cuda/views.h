@@ -42,6 +42,11 @@ struct FrameView {
   ColorMatrix from_rgb{};  ///< kYuv and kGray
 };
 
+/// A rectangle of a picture, pixels.
+struct CellRect {
+  int32_t x, y, width, height;
+};
+
 /// Three planes of the same size: R, G, B.
 struct Planes {
   uint8_t* plane[3] = {nullptr, nullptr, nullptr};

@@ -28,7 +28,7 @@
  * `mosaictemporal-stats` for each frame: `frame` (uint64), `pts` (clock time), `cells`, `tiles`,
  * `changed`, `unexplained`, `repainted` (uint), `keyframe` (boolean), `cost`, `gap`, `extra`
  * (double), `ms` and the milliseconds of each stage: `unpack`, `scene`, `analysis`, `candidates`,
- * `assignment`, `drawing`, `pack` (double).
+ * `assignment`, `drawing`, `finishing`, `pack` (double).
  *
  * ## Example launch lines
  * |[

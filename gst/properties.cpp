@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
+#include "gst/look_properties.h"
+#include "mosaic/profile.h"
+
 namespace mosaic_gst {
 namespace {
 
 constexpr unsigned kSmallestTile = 8, kLargestTile = 256;
 constexpr unsigned kLargestRadius = 16384;  // the longest side of a grid
 constexpr unsigned kMostThreads = 256;
+constexpr char kDefaultProfile[] = "vivid_b";
 
 GType coherence_type() {
   static const GEnumValue values[] = {
@@ -138,6 +142,28 @@ void install_device_properties(GObjectClass* klass, const Settings& d) {
                           GST_TYPE_STRUCTURE, kReadable));
 }
 
+void install_profile_property(GObjectClass* klass, const Settings& d) {
+  g_object_class_install_property(
+      klass, PROP_PROFILE_NAME,
+      g_param_spec_string(
+          "profile-name", "Profile name",
+          "The look: ultra, natural, vivid, vivid_b, tile, fast, plain, or the path "
+          "of a TOML file of such fields. Setting it writes all the properties of "
+          "the look; what is set after it stays",
+          d.profile_name.c_str(), kPlaying));
+}
+
+/// Writes the look; a profile that is not there is told when it is needed.
+void load_profile(Settings& s, const std::string& name) {
+  s.profile_name = name;
+  s.profile_error = nullptr;
+  try {
+    s.look = mosaic::load_profile(name);
+  } catch (const std::exception&) {
+    s.profile_error = std::current_exception();
+  }
+}
+
 std::string string_or(const GValue* value, const char* fallback) {
   const char* text = g_value_get_string(value);
   return text ? text : fallback;
@@ -145,12 +171,17 @@ std::string string_or(const GValue* value, const char* fallback) {
 
 }  // namespace
 
+Settings::Settings() {
+  load_profile(*this, kDefaultProfile);
+}
+
 mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
   return {.beta = beta,
           .coherence = coherence,
           .scene_threshold = scene_threshold,
           .dedup_radius = dedup_radius,
-          .solve_budget_ns = solve_budget_ns};
+          .solve_budget_ns = solve_budget_ns,
+          .look = look};
 }
 
 void install_properties(GObjectClass* object_class) {
@@ -158,6 +189,8 @@ void install_properties(GObjectClass* object_class) {
   install_pool_properties(object_class, defaults);
   install_frame_properties(object_class, defaults);
   install_device_properties(object_class, defaults);
+  install_profile_property(object_class, defaults);
+  install_look_properties(object_class, PROP_LOOK, defaults.look);
   gst_type_mark_as_plugin_api(coherence_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(device_type(), static_cast<GstPluginAPIFlags>(0));
 }
@@ -183,7 +216,8 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_SILENT: g_value_set_boolean(value, s.silent); return true;
     case PROP_DEVICE: g_value_set_enum(value, static_cast<int>(s.device)); return true;
     case PROP_REQUIRE_HARDWARE: g_value_set_boolean(value, s.require_hardware); return true;
-    default: return false;
+    case PROP_PROFILE_NAME: g_value_set_string(value, s.profile_name.c_str()); return true;
+    default: return id >= PROP_LOOK && get_look_field(s.look, id - PROP_LOOK, value);
   }
   // clang-format on
 }
@@ -196,7 +230,7 @@ bool set_setting(Settings& s, guint id, const GValue* value) {
       s.tile_size = g_value_get_uint(value);
       if (s.tile_size) s.tile_size = std::max(s.tile_size, kSmallestTile);
       return true;
-    case PROP_SIZE: s.size = string_or(value, Settings{}.size.c_str()); return true;
+    case PROP_SIZE: s.size = string_or(value, "700"); return true;
     case PROP_MAX_TILE_USES: s.max_tile_uses = g_value_get_uint(value); return true;
     case PROP_AUGMENT: s.augment = g_value_get_boolean(value); return true;
     case PROP_CACHE_LOCATION:
@@ -213,7 +247,8 @@ bool set_setting(Settings& s, guint id, const GValue* value) {
     case PROP_SILENT: s.silent = g_value_get_boolean(value); return true;
     case PROP_DEVICE: s.device = static_cast<Device>(g_value_get_enum(value)); return true;
     case PROP_REQUIRE_HARDWARE: s.require_hardware = g_value_get_boolean(value); return true;
-    default: return false;
+    case PROP_PROFILE_NAME: load_profile(s, string_or(value, kDefaultProfile)); return true;
+    default: return id >= PROP_LOOK && set_look_field(s.look, id - PROP_LOOK, value);
   }
   // clang-format on
 }

@@ -3,6 +3,7 @@
 
 #include <gst/gst.h>
 
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -28,6 +29,12 @@ struct Settings {
   mosaic::Coherence coherence = mosaic::FrameSettings{}.coherence;
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
+  std::string profile_name;  ///< that `look` was written by, before anything else was set
+  mosaic::Look look;
+  std::exception_ptr profile_error;  ///< why there is no such profile; null: there is
+
+  /// With the look of the default profile.
+  Settings();
 
   /// What of it goes to the engine with each frame.
   mosaic::FrameSettings frame_settings(int64_t solve_budget_ns) const;
@@ -51,6 +58,8 @@ enum PropertyId : guint {
   PROP_REQUIRE_HARDWARE,
   PROP_ACTIVE_CODEC,
   PROP_STATS,
+  PROP_PROFILE_NAME,
+  PROP_LOOK,  ///< the first of the look's fields: none after it
 };
 
 /// Installs every property of the element.

@@ -8,8 +8,8 @@ void set_times(GstStructure* structure, const mosaic::FrameStats& s) {
   gst_structure_set(structure, "ms", G_TYPE_DOUBLE, s.ms, "unpack", G_TYPE_DOUBLE, s.ms_unpack,
                     "scene", G_TYPE_DOUBLE, s.ms_scene, "analysis", G_TYPE_DOUBLE, s.ms_analysis,
                     "candidates", G_TYPE_DOUBLE, s.ms_candidates, "assignment", G_TYPE_DOUBLE,
-                    s.ms_assignment, "drawing", G_TYPE_DOUBLE, s.ms_drawing, "pack", G_TYPE_DOUBLE,
-                    s.ms_pack, nullptr);
+                    s.ms_assignment, "drawing", G_TYPE_DOUBLE, s.ms_drawing, "finishing",
+                    G_TYPE_DOUBLE, s.ms_finishing, "pack", G_TYPE_DOUBLE, s.ms_pack, nullptr);
 }
 
 }  // namespace

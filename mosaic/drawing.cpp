@@ -10,19 +10,26 @@
 namespace mosaic {
 namespace {
 
-// mosaicraft's `natural`.
-constexpr mt::DrawLook kLook{0.65f, 0.48f, 1};
-constexpr double kBlendMin = 0.07;
-constexpr double kBlendMax = 0.18;
+// mosaicraft's shares of the histogram matching.
+constexpr float kHistogramAlone = 0.55f, kAfterReinhard = 0.35f, kAfterMkl = 0.30f;
 
 // A cell is drawn anew when the mean of its source has moved by more, averaged over R, G, B.
 constexpr int64_t kMovedLevels = 2;
 
 /// How much of the source shows through, times 2^16.
-int32_t blend_share(double weight) {
+int32_t blend_share(const Look& look, double weight) {
   const double clamped = std::clamp(weight, 0.5, 2.0);
-  const double share = kBlendMin + (kBlendMax - kBlendMin) * (clamped - 0.5) / 1.5;
+  const double share =
+      look.base_blend_min + (look.base_blend_max - look.base_blend_min) * (clamped - 0.5) / 1.5;
   return static_cast<int32_t>(std::lround(share * 65536));
+}
+
+/// Whether cells look the same by both.
+bool draw_alike(const Look& a, const Look& b) {
+  return a.color_transfer == b.color_transfer && a.reinhard_l == b.reinhard_l &&
+         a.reinhard_ab == b.reinhard_ab && (a.feather_width > 0) == (b.feather_width > 0) &&
+         a.laplacian_blend == b.laplacian_blend && a.base_blend_min == b.base_blend_min &&
+         a.base_blend_max == b.base_blend_max;
 }
 
 bool scaled(const Grid& grid) {
@@ -30,6 +37,23 @@ bool scaled(const Grid& grid) {
 }
 
 }  // namespace
+
+mt::DrawLook draw_look(const Look& look) {
+  const TransferKind kind = look.color_transfer;
+  const bool reinhard = kind == TransferKind::kReinhard || kind == TransferKind::kHybrid;
+  const bool mkl = kind == TransferKind::kMkl || kind == TransferKind::kMklHybrid;
+  mt::DrawLook draw{};
+  draw.transfer = {reinhard ? mt::Transfer::kReinhard
+                   : mkl    ? mt::Transfer::kMongeKantorovich
+                            : mt::Transfer::kNone,
+                   static_cast<float>(look.reinhard_l), static_cast<float>(look.reinhard_ab)};
+  draw.histogram = kind == TransferKind::kHistogram   ? kHistogramAlone
+                   : kind == TransferKind::kHybrid    ? kAfterReinhard
+                   : kind == TransferKind::kMklHybrid ? kAfterMkl
+                                                      : 0.0f;
+  draw.feather = look.feather_width > 0 && !look.laplacian_blend;
+  return draw;
+}
 
 Drawing::Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
                  const std::shared_ptr<mt::Executor>& executor)
@@ -43,7 +67,9 @@ Drawing::Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
 unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
                          const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
                          const std::vector<int32_t>& last_tiles, const Saliency& saliency,
-                         bool all) {
+                         const Look& look, bool all) {
+  all = all || !draw_alike(look, look_);
+  look_ = look;
   const int64_t limit = kMovedLevels * 3 * grid_.side * grid_.side;
   int count = 0;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
@@ -59,7 +85,7 @@ unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
     paint_[count++] = {{x, y, grid_.out_x(c + 1) - x, grid_.out_y(r + 1) - y},
                        cell,
                        tiles[cell],
-                       blend_share(saliency.weight(cell))};
+                       blend_share(look, saliency.weight(cell))};
   }
   if (count == 0) return 0;
 
@@ -79,7 +105,7 @@ unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
   draw.photo_side = pool_->host().draw_side();
   draw.source = target;
   draw.canvas = canvas_.planes();
-  draw.look = kLook;
+  draw.look = draw_look(look);
   executor.launch(draw, count);
   return count;
 }

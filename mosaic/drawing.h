@@ -9,11 +9,15 @@
 #include "cuda/executor.h"
 #include "mosaic/analysis.h"
 #include "mosaic/grid.h"
+#include "mosaic/look.h"
 #include "mosaic/picture.h"
 #include "mosaic/pool_on_device.h"
 #include "mosaic/saliency.h"
 
 namespace mosaic {
+
+/// How cells are drawn by a look.
+mt::DrawLook draw_look(const Look& look);
 
 /// The picture that lasts: a canvas on which a cell is drawn anew only when its tile changed, its
 /// weight was replaced, or its source moved by more than 2 levels since it was last drawn.
@@ -24,11 +28,11 @@ class Drawing {
 
   /// Has drawn what must be drawn. Call again only after that has been waited for. @param source
   /// in_width x in_height
-  /// @param tiles, last_tiles [cells]; @param all every cell
+  /// @param tiles, last_tiles [cells]; @param all every cell; so does a new look
   /// @return cells drawn
   unsigned update(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
                   const std::vector<int32_t>& tiles, const std::vector<int32_t>& last_tiles,
-                  const Saliency& saliency, bool all);
+                  const Saliency& saliency, const Look& look, bool all);
 
   mt::Planes canvas() { return canvas_.planes(); }  ///< out_width x out_height
 
@@ -38,6 +42,7 @@ class Drawing {
   Picture canvas_;
   Picture scaled_;  ///< the source at the canvas's size, where that is another
   mt::Buffer<mt::CellPaint> paint_;
+  Look look_;                       ///< of what is drawn
   std::vector<int32_t> drawn_rgb_;  ///< [cells][3]: the source's sums when a cell was last drawn
 };
 

@@ -3,15 +3,18 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 
 #include "cuda/kernels.h"
 #include "mosaic/analysis.h"
 #include "mosaic/candidate_lists.h"
 #include "mosaic/drawing.h"
+#include "mosaic/finishing.h"
 #include "mosaic/picture.h"
 #include "mosaic/placement.h"
 #include "mosaic/saliency.h"
 #include "mosaic/scene.h"
+#include "mosaic/seams.h"
 
 namespace mosaic {
 namespace {
@@ -52,8 +55,9 @@ struct Engine::Impl {
         drawing(grid, pool, executor),
         last_rgb(static_cast<size_t>(grid.cells()) * 3) {}
 
-  void look(const mt::FrameView& in, const FrameSettings& settings);
+  void examine(const mt::FrameView& in, const FrameSettings& settings);
   void place(const FrameSettings& settings);
+  void finish(const Look& look);
   void count_changes();
 
   Grid grid;
@@ -67,6 +71,10 @@ struct Engine::Impl {
   Saliency saliency;
   Placement placement;
   Drawing drawing;
+  std::optional<Seams> seams;
+  std::optional<Finishing> finishing;
+  Look look;                      ///< of the last frame
+  mt::Planes finished{};          ///< its picture
   std::vector<int32_t> last_rgb;  ///< [cells][3]: the source's sums in the last frame
   bool remembers = false;         ///< there is a last frame
   uint64_t frames = 0;
@@ -104,7 +112,7 @@ Engine::~Engine() {
 }
 
 /// Everything that is asked of the frame before its tiles are chosen.
-void Engine::Impl::look(const mt::FrameView& in, const FrameSettings& settings) {
+void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& settings) {
   const mt::Planes planes = source.planes();
   const bool force = !remembers || settings.coherence == Coherence::kNone;
   executor->lap(nullptr);
@@ -137,28 +145,45 @@ void Engine::Impl::place(const FrameSettings& settings) {
   stats.ms_assignment = ms_since(start);
 }
 
+/// From the canvas to the picture.
+void Engine::Impl::finish(const Look& wanted) {
+  look = wanted;
+  finished = drawing.canvas();
+  if (look.laplacian_blend) {
+    if (!seams) seams.emplace(grid, executor);
+    finished = seams->apply(*executor, finished, look.laplacian_levels);
+  }
+  if (Finishing::wanted(look)) {
+    if (!finishing) finishing.emplace(grid.out_width, grid.out_height, executor);
+    finished = finishing->apply(*executor, finished, look);
+  }
+}
+
 const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
                                   const FrameSettings& settings) {
   Impl& m = *impl_;
   mt::Executor& executor = *m.executor;
   const Clock::time_point start = Clock::now();
 
-  m.look(in, settings);
-  // A source that stood still does so again: then the canvas is this frame's picture already.
-  const bool still = m.remembers && m.stats.repainted == 0;
+  m.examine(in, settings);
+  // A source that stood still does so again: then this frame's picture is there already.
+  const bool still = m.remembers && m.stats.repainted == 0 && settings.look == m.look;
   if (still) {
-    pack(executor, m.drawing.canvas(), in, out);
+    pack(executor, m.finished, in, out);
     executor.lap(&m.stats.ms_pack);
   }
   executor.wait();
   m.place(settings);
 
   executor.lap(nullptr);
-  m.stats.repainted = m.drawing.update(executor, m.source.planes(), m.analysis, m.placement.tiles(),
-                                       m.placement.last_tiles(), m.saliency, m.stats.keyframe);
+  m.stats.repainted =
+      m.drawing.update(executor, m.source.planes(), m.analysis, m.placement.tiles(),
+                       m.placement.last_tiles(), m.saliency, settings.look, m.stats.keyframe);
   executor.lap(&m.stats.ms_drawing);
   if (!still || m.stats.repainted > 0) {
-    pack(executor, m.drawing.canvas(), in, out);
+    m.finish(settings.look);
+    executor.lap(&m.stats.ms_finishing);
+    pack(executor, m.finished, in, out);
     executor.lap(&m.stats.ms_pack);
   }
 

@@ -7,6 +7,7 @@
 #include "cuda/executor.h"
 #include "cuda/views.h"
 #include "mosaic/grid.h"
+#include "mosaic/look.h"
 #include "mosaic/pool.h"
 
 namespace mosaic {
@@ -20,6 +21,7 @@ struct FrameSettings {
   double scene_threshold = 10.0;  ///< 0..100, percent of full scale
   unsigned dedup_radius = 4;      ///< cells
   int64_t solve_budget_ns = 0;    ///< time for the assignment; 0: as long as it takes
+  Look look;
 };
 
 /// What one frame did. Times in milliseconds.
@@ -36,7 +38,7 @@ struct FrameStats {
   double extra = 0;  ///< what keeping twins apart added to the cost, relative
   double ms = 0;     ///< of the call of process()
   double ms_unpack = 0, ms_scene = 0, ms_analysis = 0, ms_candidates = 0, ms_assignment = 0,
-         ms_drawing = 0, ms_pack = 0;
+         ms_drawing = 0, ms_finishing = 0, ms_pack = 0;
 };
 
 /// Turns frames into mosaics. One thread at a time.

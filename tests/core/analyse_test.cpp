@@ -163,13 +163,14 @@ TEST_P(AnalyseSides, StatisticsAreTheNaiveOnes) {
     std::vector<int16_t> features(mt::kFeatureStride);
     mt::CellStats s;
     mosaic::describe_tiles(*executor, t.data(), 1, side, features.data(), &s);
-    int64_t rgb[3] = {}, lab[3] = {}, square[3] = {}, saturation = 0;
+    int64_t rgb[3] = {}, lab[3] = {}, square[3] = {}, cross[3] = {}, saturation = 0;
     double l = 0, a = 0;
     for (int i = 0; i < n; ++i) {
       const int r = t[i], g = t[n + i], b = t[2 * n + i];
       rgb[0] += r, rgb[1] += g, rgb[2] += b;
       const mt::Triple v = mt::rgb_to_lab(&mt::tables(), r, g, b);
       for (int c = 0; c < 3; ++c) lab[c] += v.v[c], square[c] += v.v[c] * v.v[c];
+      cross[0] += v.v[0] * v.v[1], cross[1] += v.v[0] * v.v[2], cross[2] += v.v[1] * v.v[2];
       const int high = std::max({r, g, b}), low = std::min({r, g, b});
       // OpenCV's division: by a rounded reciprocal.
       if (high)
@@ -185,6 +186,7 @@ TEST_P(AnalyseSides, StatisticsAreTheNaiveOnes) {
       EXPECT_EQ(rgb[c], s.rgb[c]);
       EXPECT_EQ(lab[c], s.lab[c]);
       EXPECT_EQ(square[c], s.lab_square[c]);
+      EXPECT_EQ(cross[c], s.lab_cross[c]);
     }
     EXPECT_EQ(saturation, s.saturation);
     EXPECT_NEAR(l / n * 65536, s.oklab[0], 2.0);

@@ -82,8 +82,17 @@ TEST_P(DrawVariants, PixelsAreThoseOfTheFormula) {
     for (int i = 0; i < kArea; ++i)
       in.plane[c][i / kSide * in.stride + i % kSide] = target[c * kArea + i];
   const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, static_cast<int>(GetParam()), 6554};
-  const mt::Draw draw{&mt::tables(), &paint, &cell, tiles.data(),     kArea, p.data(), 1,
-                      kSide,         in,     out,   {0.65f, 0.48f, 1}};
+  const mt::Draw draw{&mt::tables(),
+                      &paint,
+                      &cell,
+                      tiles.data(),
+                      kArea,
+                      p.data(),
+                      1,
+                      kSide,
+                      in,
+                      out,
+                      {{mt::Transfer::kReinhard, 0.65f, 0.48f}, 0.0f, 1}};
   executor->launch(draw, 1);
 
   int different = 0;
@@ -124,8 +133,17 @@ TEST(Draw, StaysWithinTheFrameAndShowsTheMiddle) {
     for (int i = 0; i < out.stride * 10; ++i) out.plane[c][i] = 77;
   // A cell of 20 x 16 that begins above and to the left of the frame; no transfer, no blend.
   const mt::CellPaint paint{{-4, -3, 20, 16}, 0, 0, 0};
-  const mt::Draw draw{&mt::tables(), &paint, tiles.data(), tiles.data(), kArea, p.data(), 1,
-                      kSide,         in,     out,          {0, 0, 0}};
+  const mt::Draw draw{&mt::tables(),
+                      &paint,
+                      tiles.data(),
+                      tiles.data(),
+                      kArea,
+                      p.data(),
+                      1,
+                      kSide,
+                      in,
+                      out,
+                      {{mt::Transfer::kReinhard, 0.0f, 0.0f}, 0.0f, 0}};
   executor->launch(draw, 1);
   for (int y = 0; y < 10; ++y)
     for (int x = 0; x < 30; ++x)
@@ -148,9 +166,17 @@ TEST(Draw, FlatTilesAndCellsDivideByNoZero) {
   const mt::CellStats dark = stats_of(black), light = stats_of(white);
   mosaic::Picture source(kSide, kSide, executor), canvas(kSide, kSide, executor);
   const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, 0, 0};
-  const mt::Draw draw{&mt::tables(),   &paint,          &light,   &dark,
-                      kArea,           black.data(),    1,        kSide,
-                      source.planes(), canvas.planes(), {1, 1, 0}};
+  const mt::Draw draw{&mt::tables(),
+                      &paint,
+                      &light,
+                      &dark,
+                      kArea,
+                      black.data(),
+                      1,
+                      kSide,
+                      source.planes(),
+                      canvas.planes(),
+                      {{mt::Transfer::kReinhard, 1.0f, 1.0f}, 0.0f, 0}};
   executor->launch(draw, 1);
   // The farther apart, the weaker: black goes 1 - 0.3 * 255 / 128 of the way to white.
   const int l = static_cast<int>(255 * (1 - 0.3 * 255 / 128.0));

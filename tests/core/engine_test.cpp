@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "mosaic/error.h"
+#include "mosaic/profile.h"
 #include "tests/core/frames.h"
 
 namespace {
@@ -23,6 +24,7 @@ struct Clip {
   int width, height, out_width, out_height;
   unsigned tile_size;
   const char* size;
+  const char* profile = "vivid_b";
 };
 
 Grid grid_of(const Clip& clip) {
@@ -34,7 +36,8 @@ Grid grid_of(const Clip& clip) {
 std::vector<std::vector<uint8_t>> run(const Clip& clip, std::shared_ptr<const mosaic::Pool> pool,
                                       int threads, mt::SimdLevel level) {
   const auto executor = mt::make_cpu_executor(threads, level);
-  const FrameSettings settings;
+  FrameSettings settings;
+  settings.look = mosaic::load_profile(clip.profile);
   Engine engine(grid_of(clip), std::move(pool), 0, executor);
   std::vector<std::vector<uint8_t>> out;
   for (int i = 0; i < 3; ++i) {
@@ -63,10 +66,15 @@ TEST_P(Clips, SameBytesForAnyNumberOfThreadsAndSimdLevel) {
 }
 
 std::vector<Clip> clips() {
-  std::vector<Clip> all{{1, 1, 1, 1, 0, "700"},          {17, 13, 17, 13, 8, "700"},
-                        {320, 180, 320, 180, 20, "700"}, {319, 181, 319, 181, 24, "700"},
-                        {160, 90, 480, 270, 16, "700"},  {320, 180, 100, 60, 40, "700"},
-                        {321, 183, 321, 183, 0, "19x11"}};
+  std::vector<Clip> all{{1, 1, 1, 1, 0, "700"},
+                        {17, 13, 17, 13, 8, "700"},
+                        {320, 180, 320, 180, 20, "700"},
+                        {319, 181, 319, 181, 24, "700"},
+                        {160, 90, 480, 270, 16, "700"},
+                        {320, 180, 100, 60, 40, "700"},
+                        {321, 183, 321, 183, 0, "19x11"},
+                        {319, 181, 319, 181, 24, "700", "ultra"},
+                        {320, 180, 320, 180, 20, "700", "natural"}};
 #ifndef __SANITIZE_THREAD__  // races do not depend on the size, minutes do
   all.push_back({1918, 1078, 1918, 1078, 0, "500"});
 #endif
@@ -117,6 +125,31 @@ TEST(Engine, AStillSourceIsDrawnOnce) {
     EXPECT_EQ(0u, s.repainted);
     EXPECT_EQ(first.pixels, next.pixels);
   }
+}
+
+TEST(Engine, ANewLookShowsAtOnce) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  const auto pool = test::procedural_pool(*executor, 20, 20);
+  Engine engine(grid, pool, 0, executor);
+  RgbFrame in = test::moving_disc(320, 180, 0);
+  std::vector<std::vector<uint8_t>> seen;
+  // The last two go back to what was.
+  for (const char* name :
+       {"plain", "natural", "tile", "vivid", "vivid_b", "ultra", "plain", "ultra"}) {
+    FrameSettings settings;
+    settings.look = mosaic::load_profile(name);
+    Engine fresh(grid, pool, 0, executor);
+    RgbFrame out(320, 180), expected(320, 180), again(320, 180);
+    engine.process(in.view(), out.view(), settings);
+    fresh.process(in.view(), expected.view(), settings);
+    EXPECT_EQ(expected.pixels, out.pixels) << name;
+    engine.process(in.view(), again.view(), settings);
+    EXPECT_EQ(expected.pixels, again.pixels) << name << ", the same frame again";
+    seen.push_back(out.pixels);
+  }
+  for (size_t i = 0; i < 6; ++i)
+    for (size_t k = 0; k < i; ++k) EXPECT_NE(seen[i], seen[k]);
 }
 
 TEST(Engine, ASwitchingPriceMakesTilesStay) {

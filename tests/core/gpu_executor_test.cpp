@@ -10,6 +10,7 @@
 #include "cuda/kernels.h"
 #include "mosaic/candidate_lists.h"
 #include "mosaic/engine.h"
+#include "mosaic/profile.h"
 #include "tests/core/frames.h"
 
 namespace {
@@ -55,6 +56,7 @@ class Gpu : public testing::Test {
 struct Clip {
   int width, height, out_width, out_height;
   unsigned tile_size;
+  const char* profile;
 };
 
 class GpuClips : public Gpu, public testing::WithParamInterface<Clip> {};
@@ -66,13 +68,15 @@ TEST_P(GpuClips, AreThoseOfTheCpu) {
       mosaic::choose_grid(c.width, c.height, c.out_width, c.out_height, c.tile_size, "700");
   const auto pool = test::procedural_pool(*cpu, grid.side, grid.draw_side);
   Engine on_cpu(grid, pool, 0, cpu), on_gpu(grid, pool, 0, executor_);
+  mosaic::FrameSettings settings;
+  settings.look = mosaic::load_profile(c.profile);
   for (int i = 0; i < 5; ++i) {
     RgbFrame in =
         i < 4 ? test::moving_disc(c.width, c.height, i / 2) : test::noise(c.width, c.height, 1);
     RgbFrame expected(c.out_width, c.out_height);
     DeviceFrame device_in(in, executor_), device_out(expected, executor_);
-    const mosaic::FrameStats& a = on_cpu.process(in.view(), expected.view(), {});
-    const mosaic::FrameStats& b = on_gpu.process(device_in.view(), device_out.view(), {});
+    const mosaic::FrameStats& a = on_cpu.process(in.view(), expected.view(), settings);
+    const mosaic::FrameStats& b = on_gpu.process(device_in.view(), device_out.view(), settings);
     EXPECT_EQ(expected.pixels, device_out.pixels()) << "frame " << i;
     EXPECT_EQ(a.keyframe, b.keyframe);
     EXPECT_EQ(a.changed, b.changed);
@@ -82,10 +86,11 @@ TEST_P(GpuClips, AreThoseOfTheCpu) {
     EXPECT_EQ(0.0, b.gap);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Sizes, GpuClips,
-                         testing::Values(Clip{1, 1, 1, 1, 0}, Clip{17, 13, 17, 13, 8},
-                                         Clip{320, 180, 320, 180, 20}, Clip{319, 181, 319, 181, 24},
-                                         Clip{160, 90, 480, 270, 16}, Clip{320, 180, 100, 60, 40}));
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, GpuClips,
+    testing::Values(Clip{1, 1, 1, 1, 0, "vivid_b"}, Clip{17, 13, 17, 13, 8, "ultra"},
+                    Clip{320, 180, 320, 180, 20, "plain"}, Clip{319, 181, 319, 181, 24, "vivid_b"},
+                    Clip{160, 90, 480, 270, 16, "ultra"}, Clip{320, 180, 100, 60, 40, "natural"}));
 
 TEST_F(Gpu, DrawsInPlace) {
   const auto cpu = mt::make_cpu_executor(2);

@@ -7,47 +7,12 @@
 #include <string>
 
 #include "cuda/kernels.h"
+#include "tests/core/case.h"
 #include "tests/core/kernel_memory.h"
 #include "tests/core/layouts.h"
+#include "tests/core/look_cases.h"
 
 namespace test {
-
-/// The frame and the pool that a launch is for.
-struct CaseSize {
-  int width, height;  ///< pixels
-  int side;           ///< of a cell, 8..256
-  int tiles;          ///< 4 or more
-
-  int columns() const { return (width + side - 1) / side; }
-  int rows() const { return (height + side - 1) / side; }
-  int cells() const { return columns() * rows(); }
-  int left() const { return (width - columns() * side) / 2; }
-  int top() const { return (height - rows() * side) / 2; }
-  int area() const { return side * side; }
-  size_t pixels() const { return size_t(width) * height; }
-};
-
-/// Outer cells cut and inner ones whole; cells of more than one strip of pixels; more and fewer
-/// tiles than are listed, and than a block has threads.
-inline constexpr CaseSize kOddSizes[] = {
-    {21, 22, 8, 90}, {67, 30, 24, 500}, {118, 13, 41, 257}, {175, 50, 90, 129}};
-
-template <class Kernel>
-struct Launch {
-  Kernel kernel;
-  int count;
-  size_t bytes;  ///< that it reads or writes at least, each once
-};
-
-/// The cases of a kernel, for any size:
-///
-///     static constexpr int kCount;
-///     static Launch<Kernel> make(KernelMemory&, const CaseSize&, int which);
-///
-/// Case 0 is what a frame asks for in which everything is new. A kernel of MT_KERNELS without cases
-/// does not compile where they are used.
-template <class Kernel>
-struct Cases;
 
 inline constexpr const char* kCaseLayouts[] = {"NV12", "I420", "RGBA", "BGR", "GRAY8"};
 
@@ -250,7 +215,12 @@ struct Cases<mt::Candidates> {
 
 template <>
 struct Cases<mt::Draw> {
-  static constexpr int kCount = 2;
+  /// Each transfer, with histograms and without.
+  static constexpr mt::DrawLook kLooks[] = {
+      {{mt::Transfer::kMongeKantorovich, 0.5f, 0.35f}, 0.3f, 1},
+      {{mt::Transfer::kReinhard, 0.65f, 0.48f}, 0.0f, 0},
+      {{mt::Transfer::kNone, 0.0f, 0.0f}, 0.55f, 0}};
+  static constexpr int kCount = std::size(kLooks);
   static Launch<mt::Draw> make(KernelMemory& m, const CaseSize& s, int which) {
     const int photos = s.tiles / mt::kVariants, tiles = photos * mt::kVariants;
     std::vector<mt::CellPaint> paint(s.cells());
@@ -260,17 +230,9 @@ struct Cases<mt::Draw> {
                   i,
                   i * (photos + 1) % tiles,
                   6554 * (i % 5)};
-    return {{m.tables(),
-             m.holding(paint),
-             m.stats(s.cells(), s.area()),
-             m.stats(tiles, s.area()),
-             s.area(),
-             m.filled<uint8_t>(size_t{3} * photos * s.area(), 256),
-             photos,
-             s.side,
-             m.planes(s.width, s.height),
-             m.planes(s.width, s.height),
-             {0.65f, 0.48f, which == 0}},
+    return {{m.tables(), m.holding(paint), m.stats(s.cells(), s.area()), m.stats(tiles, s.area()),
+             s.area(), m.filled<uint8_t>(size_t{3} * photos * s.area(), 256), photos, s.side,
+             m.planes(s.width, s.height), m.planes(s.width, s.height), kLooks[which]},
             s.cells(),
             3 * 3 * s.pixels()};  // photos, source, canvas
   }

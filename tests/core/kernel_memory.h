@@ -66,6 +66,8 @@ class KernelMemory {
         const int64_t mean = value(i, 256), deviation = value(i + c, 60);
         stats[i].lab[c] = static_cast<int32_t>(mean * pixels);
         stats[i].lab_square[c] = (mean * mean + deviation * deviation) * pixels;
+        stats[i].lab_cross[c] =
+            mean * mean * pixels;  // about: channels that hang together a little
         stats[i].oklab[c] = value(i, 65536);
       }
     return holding(stats);

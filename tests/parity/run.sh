@@ -9,7 +9,8 @@ cd "$here/../.."
 . scripts/common.sh
 . scripts/media.sh
 arguments=("$here/$1" "$dumper")
-if [ "$1" = features.py ]; then
+if [ "$1" = looks.py ]; then arguments+=(presets); fi
+if [ "$1" != colours.py ]; then
   fetch_media || die "the photos to compare cannot be fetched: $(reason "$log")"
   arguments+=("$photos")
 fi

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/group.h"
+#include "cuda/lab.h"
+#include "cuda/views.h"
+
+namespace mt {
+
+/// What match_histograms shares, bytes.
+inline constexpr int kMatchShared = 3 * shared_block<int32_t>(3 * 256);
+
+/// Carries value v of a picture to that of the same rank in another of as many pixels, as
+/// skimage.exposure.match_histograms does: a line between the values that the other has, cut.
+/// @param below  pixels of the picture up to v
+/// @param ranks  [256]: pixels of the other up to each value
+static MT_HD inline int32_t match_rank(int32_t below, const int32_t* ranks) {
+  int upper = 0;
+  while (ranks[upper] < below) ++upper;
+  if (ranks[upper] == below) {
+    // Exactly that value: the first that reaches the rank, which is one that occurs.
+    return upper;
+  }
+  int lower = upper - 1;
+  if (lower < 0 || ranks[lower] == 0) return upper;  // below the lowest value that occurs
+  const int32_t reached = ranks[lower];
+  while (lower > 0 && ranks[lower - 1] == reached) --lower;
+  return lower + static_cast<int32_t>(static_cast<int64_t>(below - reached) * (upper - lower) /
+                                      (ranks[upper] - reached));
+}
+
+/// Gives a rectangle of a picture the histograms, channel by channel, of the same rectangle of
+/// another, and mixes: share x that + (1 - share) x what was there.
+template <class Group>
+static MT_HD void match_histograms(Group& g, const Planes& like, const Planes& picture,
+                                   const CellRect& r, float share) {
+  int32_t* own = g.template shared<int32_t>(3 * 256);
+  int32_t* wanted = g.template shared<int32_t>(3 * 256);
+  int32_t* map = g.template shared<int32_t>(3 * 256);
+  g.for_each(3 * 256, [=](int i) { own[i] = wanted[i] = 0; });
+  g.sync();
+  for (int c = 0; c < 3; ++c) {
+    const uint8_t* a = picture.plane[c] + static_cast<int64_t>(r.y) * picture.stride + r.x;
+    const uint8_t* b = like.plane[c] + static_cast<int64_t>(r.y) * like.stride + r.x;
+    const int64_t a_pitch = picture.stride, b_pitch = like.stride;
+    g.for_each(r.height, r.width, [=, &g](int y, int x) {
+      g.add(own[c * 256 + a[y * a_pitch + x]], 1);
+      g.add(wanted[c * 256 + b[y * b_pitch + x]], 1);
+    });
+  }
+  g.sync();
+  g.for_each(6, [=](int i) {
+    int32_t* counts = (i < 3 ? own : wanted) + i % 3 * 256;
+    for (int v = 1; v < 256; ++v) counts[v] += counts[v - 1];
+  });
+  g.sync();
+  g.for_each(3 * 256, [=](int i) { map[i] = match_rank(own[i], wanted + i / 256 * 256); });
+  g.sync();
+  for (int c = 0; c < 3; ++c) {
+    uint8_t* out = picture.plane[c] + static_cast<int64_t>(r.y) * picture.stride + r.x;
+    const int64_t pitch = picture.stride;
+    const int32_t* m = map + c * 256;
+    g.for_each(r.height, r.width, [=](int y, int x) {
+      const int32_t v = out[y * pitch + x];
+      const float mixed = static_cast<float>(v) * (1.0f - share) + static_cast<float>(m[v]) * share;
+      out[y * pitch + x] = static_cast<uint8_t>(static_cast<int32_t>(mixed + 0.5f));
+    });
+  }
+}
+
+}  // namespace mt

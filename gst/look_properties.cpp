@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/look_properties.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace mosaic_gst {
+namespace {
+
+using mosaic::Look;
+using mosaic::LookField;
+using mosaic::PlacementKind;
+using mosaic::TransferKind;
+
+constexpr auto kFlags = static_cast<GParamFlags>(G_PARAM_READWRITE | GST_PARAM_MUTABLE_PLAYING |
+                                                 GST_PARAM_CONTROLLABLE | G_PARAM_STATIC_STRINGS);
+
+/// The fields that the element has properties for.
+const std::vector<const LookField*>& fields() {
+  static const std::vector<const LookField*> used = [] {
+    std::vector<const LookField*> list;
+    for (const LookField& field : mosaic::look_fields())
+      if (field.drawn) list.push_back(&field);
+    return list;
+  }();
+  return used;
+}
+
+/// Lives as long as the program: type registration and parameter specs keep it.
+const char* forever(std::string text) {
+  return g_intern_string(text.c_str());
+}
+
+const char* property_name(const LookField& field) {
+  std::string name(field.name);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return forever(name);
+}
+
+const char* nick(const LookField& field) {
+  std::string name(field.name);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  name[0] = g_ascii_toupper(name[0]);
+  return forever(name);
+}
+
+GType transfer_type() {
+  static const GType type = [] {
+    // Nicks are the words of profiles.
+    static std::vector<GEnumValue> values;
+    static const char* const kBlurbs[] = {
+        "Tiles as they are",
+        "Mean and deviation of CIELAB",
+        "Histograms",
+        "Mean and deviation, then histograms",
+        "Optimal transport of CIELAB",
+        "Optimal transport, then histograms",
+    };
+    int value = 0;
+    for (std::string_view word : mosaic::transfer_words()) {
+      values.push_back({value, kBlurbs[value], forever(std::string(word))});
+      ++value;
+    }
+    values.push_back({0, nullptr, nullptr});
+    return g_enum_register_static("GstMosaicTemporalColorTransfer", values.data());
+  }();
+  return type;
+}
+
+struct MakeSpec {
+  const LookField& field;
+  const Look& defaults;
+  const char* name = property_name(field);
+  const char* blurb = forever(std::string(field.blurb));
+
+  GParamSpec* operator()(double Look::*member) const {
+    return g_param_spec_double(name, nick(field), blurb, field.least, field.most, defaults.*member,
+                               kFlags);
+  }
+  GParamSpec* operator()(int Look::*member) const {
+    return g_param_spec_int(name, nick(field), blurb, static_cast<int>(field.least),
+                            static_cast<int>(field.most), defaults.*member, kFlags);
+  }
+  GParamSpec* operator()(bool Look::*member) const {
+    return g_param_spec_boolean(name, nick(field), blurb, defaults.*member, kFlags);
+  }
+  GParamSpec* operator()(TransferKind Look::*member) const {
+    return g_param_spec_enum(name, nick(field), blurb, transfer_type(),
+                             static_cast<int>(defaults.*member), kFlags);
+  }
+  GParamSpec* operator()(PlacementKind Look::*) const { return nullptr; }
+};
+
+struct Get {
+  const Look& look;
+  GValue* value;
+  void operator()(double Look::*member) const { g_value_set_double(value, look.*member); }
+  void operator()(int Look::*member) const { g_value_set_int(value, look.*member); }
+  void operator()(bool Look::*member) const { g_value_set_boolean(value, look.*member); }
+  void operator()(TransferKind Look::*member) const {
+    g_value_set_enum(value, static_cast<int>(look.*member));
+  }
+  void operator()(PlacementKind Look::*) const {}
+};
+
+struct Set {
+  Look& look;
+  const GValue* value;
+  void operator()(double Look::*member) const { look.*member = g_value_get_double(value); }
+  void operator()(int Look::*member) const { look.*member = g_value_get_int(value); }
+  void operator()(bool Look::*member) const { look.*member = g_value_get_boolean(value); }
+  void operator()(TransferKind Look::*member) const {
+    look.*member = static_cast<TransferKind>(g_value_get_enum(value));
+  }
+  void operator()(PlacementKind Look::*) const {}
+};
+
+}  // namespace
+
+void install_look_properties(GObjectClass* object_class, guint first, const Look& defaults) {
+  for (const LookField* field : fields())
+    g_object_class_install_property(object_class, first++,
+                                    std::visit(MakeSpec{*field, defaults}, field->member));
+  gst_type_mark_as_plugin_api(transfer_type(), static_cast<GstPluginAPIFlags>(0));
+}
+
+bool get_look_field(const Look& look, guint index, GValue* value) {
+  if (index >= fields().size()) return false;
+  std::visit(Get{look, value}, fields()[index]->member);
+  return true;
+}
+
+bool set_look_field(Look& look, guint index, const GValue* value) {
+  if (index >= fields().size()) return false;
+  std::visit(Set{look, value}, fields()[index]->member);
+  return true;
+}
+
+}  // namespace mosaic_gst

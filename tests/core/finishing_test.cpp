@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What finishing keeps and what it changes; tests/parity/looks.py holds it to mosaicraft's.
+#include "mosaic/finishing.h"
+
+#include <gtest/gtest.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "mosaic/profile.h"
+#include "mosaic/seams.h"
+#include "tests/core/frames.h"
+
+namespace {
+
+using mosaic::Look;
+
+constexpr int kWidth = 203, kHeight = 117;
+
+constexpr char kGolden[] =
+    "fast 898c87d708c08845\n"
+    "natural 97f8fed295945364\n"
+    "tile 0bb10813b54d054e\n"
+    "ultra b327aa5cb3f0af03\n"
+    "vivid 4882aeb5b3101327\n"
+    "vivid_b 9590613bf9affb7c\n";
+
+class Finishing : public testing::Test {
+ protected:
+  Finishing()
+      : executor_(mt::make_cpu_executor(2)),
+        picture_(kWidth, kHeight, executor_),
+        finishing_(kWidth, kHeight, executor_) {}
+
+  using Rgb = std::vector<std::array<uint8_t, 3>>;
+
+  void show(const test::RgbFrame& frame) {
+    const mt::Planes p = picture_.planes();
+    for (int y = 0; y < kHeight; ++y)
+      for (int x = 0; x < kWidth; ++x)
+        for (int c = 0; c < 3; ++c)
+          p.plane[c][y * p.stride + x] = frame.pixels[(y * kWidth + x) * 3 + c];
+  }
+  static Rgb pixels(const mt::Planes& p) {
+    Rgb rgb;
+    for (int y = 0; y < kHeight; ++y)
+      for (int x = 0; x < kWidth; ++x) {
+        const int i = y * p.stride + x;
+        rgb.push_back({p.plane[0][i], p.plane[1][i], p.plane[2][i]});
+      }
+    return rgb;
+  }
+  Rgb finished(const Look& look) {
+    return pixels(finishing_.apply(*executor_, picture_.planes(), look));
+  }
+
+  std::shared_ptr<mt::Executor> executor_;
+  mosaic::Picture picture_;
+  mosaic::Finishing finishing_;
+};
+
+double mean_of(const std::vector<std::array<uint8_t, 3>>& rgb, int c) {
+  double sum = 0;
+  for (const auto& p : rgb) sum += p[c];
+  return sum / static_cast<double>(rgb.size());
+}
+
+double spread_of(const std::vector<std::array<uint8_t, 3>>& rgb) {
+  double sum = 0;
+  for (const auto& p : rgb) sum += std::max({p[0], p[1], p[2]}) - std::min({p[0], p[1], p[2]});
+  return sum / static_cast<double>(rgb.size());
+}
+
+TEST_F(Finishing, IsNotWantedByPlain) {
+  EXPECT_FALSE(mosaic::Finishing::wanted(mosaic::load_profile("plain")));
+  for (const std::string& name : mosaic::profile_names())
+    EXPECT_EQ(name != "plain", mosaic::Finishing::wanted(mosaic::load_profile(name)));
+}
+
+TEST_F(Finishing, EachFieldDoesWhatItSays) {
+  show(test::moving_disc(kWidth, kHeight, 3));
+  Look base;
+  base.gamma = 1.0001;  // something is wanted, but nothing changes
+  const Rgb plain = finished(base);
+  const auto with = [&](auto member, auto value) {
+    Look look = base;
+    look.*member = value;
+    return finished(look);
+  };
+  EXPECT_GT(mean_of(with(&Look::gamma, 0.7), 0), mean_of(plain, 0) + 10);
+  EXPECT_GT(mean_of(with(&Look::shadow_lift, 40), 1), mean_of(plain, 1) + 5);
+  EXPECT_GT(spread_of(with(&Look::vibrance, 1.0)), spread_of(plain) + 2);
+  EXPECT_GT(spread_of(with(&Look::boost_cool, 1.5)), spread_of(plain) + 2);
+  EXPECT_LT(spread_of(with(&Look::boost_warm, 0.5)), spread_of(plain) - 2);
+  EXPECT_LT(spread_of(with(&Look::color_harmony, 1.0)), spread_of(plain) * 0.8);
+  const Rgb flat = with(&Look::contrast_boost, 0.0);
+  for (const auto& p : flat)
+    for (uint8_t v : p) ASSERT_NEAR(128, v, 2);
+}
+
+TEST_F(Finishing, SharpensEdgesAndLeavesFlatsAlone) {
+  test::RgbFrame frame(kWidth, kHeight);
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x)
+      for (int c = 0; c < 3; ++c) frame.at(x, y)[c] = x < 100 ? 90 : 160;
+  show(frame);
+  Look look;
+  look.sharpness = 1;
+  const Rgb rgb = finished(look);
+  const auto at = [&](int x) { return int{rgb[50 * kWidth + x][0]}; };
+  EXPECT_LT(at(99), at(50) - 10);
+  EXPECT_GT(at(100), at(150) + 10);
+  EXPECT_NEAR(at(20), at(70), 0);
+}
+
+// Nothing here may depend on threads or instructions (engine_test.cpp) nor change unseen.
+TEST_F(Finishing, HasItsGoldenHashes) {
+  show(test::noise(kWidth, kHeight, 5));
+  std::string hashes;
+  for (const std::string& name : mosaic::profile_names()) {
+    if (name == "plain") continue;
+    const Rgb rgb = finished(mosaic::load_profile(name));
+    char text[64];
+    std::snprintf(text, sizeof text, "%s %016llx\n", name.c_str(),
+                  static_cast<unsigned long long>(XXH3_64bits(rgb.data(), rgb.size() * 3)));
+    hashes += text;
+  }
+  EXPECT_EQ(kGolden, hashes);
+}
+
+TEST(Seams, LieWhereCellsMeet) {
+  const auto executor = mt::make_cpu_executor(2);
+  const mosaic::Grid grid = mosaic::choose_grid(200, 120, 200, 120, 40, "1");
+  mosaic::Picture picture(200, 120, executor);
+  const mt::Planes p = picture.planes();
+  for (int y = 0; y < 120; ++y)
+    for (int x = 0; x < 200; ++x)
+      for (int c = 0; c < 3; ++c) {
+        // Every cell another grey: nothing but the borders has detail.
+        p.plane[c][y * p.stride + x] = static_cast<uint8_t>(60 + 37 * (x / 40 * 3 + y / 40) % 150);
+      }
+  mosaic::Seams seams(grid, executor);
+  for (int levels : {1, 2, 5}) {
+    const mt::Planes soft = seams.apply(*executor, p, levels);
+    int64_t at_border = 0, inside = 0;
+    for (int y = 10; y < 110; ++y)
+      for (int x = 10; x < 190; ++x) {
+        const int i = y * p.stride + x;
+        const bool border = (x + 1) % 40 < 2 || (y + 1) % 40 < 2;
+        const bool middle = x % 40 > 12 && x % 40 < 28 && y % 40 > 12 && y % 40 < 28;
+        const int moved = std::abs(soft.plane[0][i] - p.plane[0][i]);
+        if (border) at_border += moved;
+        if (middle) inside += moved;
+      }
+    EXPECT_GT(at_border, 1000) << levels;
+    EXPECT_EQ(0, inside) << levels;
+  }
+}
+
+}  // namespace
