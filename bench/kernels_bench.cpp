@@ -102,8 +102,16 @@ struct Scene {
             near_limit.data()};
   }
   mt::Draw draw() {
-    return {&mt::tables(),    paint.data(), stats.data(), tile_stats.data(), kArea,
-            photos.data(),    919,          kSide,        source.planes(),   canvas.planes(),
+    return {&mt::tables(),
+            paint.data(),
+            stats.data(),
+            tile_stats.data(),
+            kArea,
+            photos.data(),
+            919,
+            kSide,
+            source.planes(),
+            canvas.planes(),
             {{mt::Transfer::kReinhard, 0.65f, 0.48f}, 0.0f, 1}};
   }
 

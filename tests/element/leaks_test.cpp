@@ -75,6 +75,8 @@ class LiveObjects {
 };
 
 void expect_no_leak(const std::string& pipeline) {
+  const element_test::ElementPtr element(gst_element_factory_make("mosaictemporal", nullptr));
+  ASSERT_TRUE(element) << "nothing leaks where there is nothing";
   LiveObjects objects;
   // The first run loads plugins and fills caches, which stay.
   const std::string first = run_pipeline(pipeline);

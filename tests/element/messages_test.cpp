@@ -21,8 +21,8 @@ Fields fields_of(const GstStructure* structure) {
 }
 
 Fields with_times(Fields fields) {
-  for (const char* stage :
-       {"ms", "unpack", "scene", "analysis", "candidates", "assignment", "drawing", "finishing", "pack"})
+  for (const char* stage : {"ms", "unpack", "scene", "analysis", "candidates", "assignment",
+                            "drawing", "finishing", "pack"})
     fields[stage] = "gdouble";
   return fields;
 }
