@@ -61,10 +61,10 @@ void transfer(const std::shared_ptr<mt::Executor>& executor, mosaic::Look look, 
   mosaic::Picture source(side, side, executor), canvas(side, side, executor);
   put(cell, source.planes());
   const mt::CellPaint paint{{0, 0, side, side}, 0, 0, 0};
-  executor->launch(mt::Draw{executor->tables(), &paint, &cell_stats, &tile_stats, side * side,
-                            photo.data(), 1, side, source.planes(), canvas.planes(),
-                            mosaic::draw_look(look)},
-                   1);
+  executor->launch(
+      mt::Draw{executor->tables(), &paint, &cell_stats, &tile_stats, side * side, photo.data(), 1,
+               side, source.planes(), canvas.planes(), mosaic::draw_look(look)},
+      1);
   write(canvas.planes());
 }
 
@@ -84,8 +84,7 @@ int main(int argc, char** argv) {
   mosaic::Picture picture(width, height, executor);
   put(read(width, height), picture.planes());
   if (what == "seams") {
-    const auto grid =
-        mosaic::choose_grid(width, height, width, height, std::atoi(argv[2]), "1");
+    const auto grid = mosaic::choose_grid(width, height, width, height, std::atoi(argv[2]), "1");
     mosaic::Seams seams(grid, executor);
     write(seams.apply(*executor, picture.planes(), third));
   } else {
