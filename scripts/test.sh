@@ -4,6 +4,7 @@
 # (compares tables with Python libraries; minutes under a sanitizer, and nothing new).
 
 . scripts/format.sh
+. scripts/media.sh
 . scripts/newer_gstreamer.sh
 mode=${1:-}
 case "$mode" in "" | --quick | --full) ;; *) die "test: no such option: $mode" ;; esac
@@ -69,6 +70,20 @@ thread() {
   suite "Tests under TSan" build-tsan --timeout-multiplier 15 --no-suite tools --no-suite parity
 }
 
+decode_clip() {
+  gst-launch-1.0 -q filesrc "location=$clip" ! decodebin ! videoconvert ! \
+    video/x-raw,format=I420,width=1280,height=720 ! filesink "location=$1.part" &&
+    mv "$1.part" "$1"
+}
+
+# What the tests on the emulated GPU sample they do whole from now on: a real clip, every fault.
+whole_emulation() {
+  local raw=$media/bigbuckbunny-1280x720.i420
+  fetch_media || die "the clip to test with cannot be fetched: $(reason "$log")"
+  [ -f "$raw" ] || step "Decoding the clip" decode_clip "$raw"
+  export MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos MOSAIC_FAULT_EVERY=1
+}
+
 # The last, because it changes which GStreamer everything finds.
 newer() {
   if [ ! -f "$newer_archive" ]; then
@@ -77,7 +92,7 @@ newer() {
   fi
   use_newer_gstreamer
   compile build-1.28 -Dtests=true -Dbench=false -Dwerror=true
-  suite "Tests with GStreamer 1.28" build-1.28 --timeout-multiplier 2 \
+  suite "Tests with GStreamer 1.28" build-1.28 --timeout-multiplier 8 \
     --suite element --suite emulated-gpu
 }
 
@@ -93,6 +108,9 @@ if [ "$mode" = --full ]; then
     MOSAICTEMPORAL_SIMD=$level suite "Tests on x86-64-$level" build --timeout-multiplier 4 \
       --no-suite parity
   done
+  whole_emulation
+  suite "Whole clips and every fault on the emulated GPU" build --timeout-multiplier 8 \
+    --suite emulated-gpu
 fi
 [ "$mode" = --quick ] || newer
 for failure in "${failures[@]}"; do say "failed: $failure"; done
