@@ -127,6 +127,7 @@ TEST(Engine, AStillSourceIsDrawnOnce) {
   }
 }
 
+#ifndef __SANITIZE_THREAD__  // nothing about threads, and minutes
 TEST(Engine, ANewLookShowsAtOnce) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
@@ -151,6 +152,7 @@ TEST(Engine, ANewLookShowsAtOnce) {
   for (size_t i = 0; i < 6; ++i)
     for (size_t k = 0; k < i; ++k) EXPECT_NE(seen[i], seen[k]);
 }
+#endif
 
 TEST(Engine, ASwitchingPriceMakesTilesStay) {
   const auto changed_with = [](double beta) {
