@@ -15,10 +15,9 @@ struct Analyse {
   static constexpr KernelId kId = KernelId::kAnalyse;
   static constexpr int kShared = kHistogramsShared;
   const Tables* tables;
-  /// Where the cells come from: cell c covers side x side pixels from left + c % columns * side,
-  /// top
-  /// + c / columns * side; beyond the edge its pixels repeat. No planes: `pixels` is given as it
-  /// is.
+  /// Where the cells come from: cell c covers side x side pixels from
+  /// (left + c % columns * side, top + c / columns * side); beyond the edge its pixels repeat. No
+  /// planes: `pixels` is given as it is.
   Planes source;
   int32_t left, top;
   int32_t columns;

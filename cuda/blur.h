@@ -59,8 +59,7 @@ struct BlurRows {
       const int x = i < kBlurReach || inner == 0 ? i : i + inner;
       int32_t sum = w.at[0] * in[x];
       for (int k = 1; k <= kBlurReach; ++k)
-        sum += w.at[k] * (in[clamp_int(reflect(x - k, width), 0, width - 1)] +
-                          in[clamp_int(reflect(x + k, width), 0, width - 1)]);
+        sum += w.at[k] * (in[mirrored(x - k, width)] + in[mirrored(x + k, width)]);
       out[x] = round(sum);
     });
   }
@@ -76,8 +75,7 @@ struct BlurColumn {
 
   MT_HD BlurColumn(const uint16_t* plane, int stride, int height, int y) {
     for (int k = -kBlurReach; k <= kBlurReach; ++k)
-      row[k + kBlurReach] =
-          plane + static_cast<int64_t>(clamp_int(reflect(y + k, height), 0, height - 1)) * stride;
+      row[k + kBlurReach] = plane + static_cast<int64_t>(mirrored(y + k, height)) * stride;
   }
   /// Times 2^kBlurredBits, 0..255 x 2^8.
   MT_HD int32_t operator()(const BlurWeights& w, int x) const {

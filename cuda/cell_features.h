@@ -56,6 +56,11 @@ static MT_HD inline int reflect(int i, int n) {
   return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
 }
 
+/// The same for any index, however far beyond the edge of a small picture: within 0..n-1.
+static MT_HD inline int mirrored(int i, int n) {
+  return clamp_int(reflect(i, n), 0, n - 1);
+}
+
 /// Means over the 5 x 5 squares; what does not fill a square at the right and below is left out.
 /// @param lab [3][side][side]
 template <class Group>

@@ -20,6 +20,7 @@ struct DrawLook {
   TransferLook transfer;
   float histogram;  ///< 0..1: how far its histograms then become those of the cell
   int32_t feather;  ///< not 0: the reference's feather, see Draw
+  bool operator==(const DrawLook&) const = default;
 };
 
 /// Draws tiles into cells: recoloured to the cell, mixed with the source. Index: entry of `paint`.

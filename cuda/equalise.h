@@ -37,8 +37,8 @@ struct EqualiseCurves {
     const int64_t pitch = from.stride;
     const uint8_t* in = from.plane[0];
     g.for_each(grid.tile_height, grid.tile_width, [=, &g](int y, int x) {
-      const int column = clamp_int(reflect(left + x, width), 0, width - 1);
-      const int row = clamp_int(reflect(top + y, height), 0, height - 1);
+      const int column = mirrored(left + x, width);
+      const int row = mirrored(top + y, height);
       g.add(counts[in[row * pitch + column]], 1);
     });
     g.sync();

@@ -134,7 +134,6 @@ class Mirror {
   const T* device() const { return device_.data(); }
   /// As of the last fetch(), once waited for.
   const T* host() const { return host_.size() ? host_.data() : device_.data(); }
-  T* host() { return host_.size() ? host_.data() : device_.data(); }
   const T& operator[](size_t i) const { return host()[i]; }
   size_t size() const { return device_.size(); }
 

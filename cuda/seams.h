@@ -24,9 +24,7 @@ struct NumberPlanes {
 /// 1 4 6 4 1 around x, reflected at the ends.
 template <class T>
 static MT_HD inline int32_t five_taps(const T* row, int x, int n) {
-  const auto at = [=](int i) {
-    return static_cast<int32_t>(row[clamp_int(reflect(i, n), 0, n - 1)]);
-  };
+  const auto at = [=](int i) { return static_cast<int32_t>(row[mirrored(i, n)]); };
   return at(x - 2) + at(x + 2) + 4 * (at(x - 1) + at(x + 1)) + 6 * at(x);
 }
 
@@ -36,8 +34,7 @@ template <class From, class To, class Group>
 static MT_HD void halve(Group& g, const From* in, int64_t in_stride, int width, int height, int y,
                         To* out) {
   const From* row[5];
-  for (int k = 0; k < 5; ++k)
-    row[k] = in + clamp_int(reflect(2 * y + k - 2, height), 0, height - 1) * in_stride;
+  for (int k = 0; k < 5; ++k) row[k] = in + mirrored(2 * y + k - 2, height) * in_stride;
   const From *a = row[0], *b = row[1], *c = row[2], *d = row[3], *e = row[4];
   g.for_each((width + 1) / 2, [=](int x) {
     const int x2 = 2 * x;
@@ -45,6 +42,14 @@ static MT_HD void halve(Group& g, const From* in, int64_t in_stride, int width, 
                              4 * (five_taps(b, x2, width) + five_taps(d, x2, width)) +
                              6 * five_taps(c, x2, width));
   });
+}
+
+/// Row y of all three planes of `to` from those of `from`.
+template <class From, class To, class Group>
+static MT_HD void halve_planes(Group& g, const From& from, const To& to, int y) {
+  for (int i = 0; i < 3; ++i)
+    halve(g, from.plane[i], from.stride, from.width, from.height, y,
+          to.plane[i] + static_cast<int64_t>(y) * to.stride);
 }
 
 /// What doubling the size (OpenCV's pyrUp) makes of two rows and three columns of a picture, times
@@ -82,9 +87,7 @@ struct HalvePicture {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    for (int i = 0; i < 3; ++i)
-      halve(g, from.plane[i], from.stride, from.width, from.height, y,
-            to.plane[i] + static_cast<int64_t>(y) * to.stride);
+    halve_planes(g, from, to, y);
   }
 };
 
@@ -96,9 +99,7 @@ struct HalveAgain {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    for (int i = 0; i < 3; ++i)
-      halve(g, from.plane[i], from.stride, from.width, from.height, y,
-            to.plane[i] + static_cast<int64_t>(y) * to.stride);
+    halve_planes(g, from, to, y);
   }
 };
 

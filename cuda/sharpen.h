@@ -32,9 +32,7 @@ struct Sharpen {
   MT_HD void sharpen(Group& g, int y, const uint8_t* plane, uint8_t* out) const {
     const uint8_t* row[5];
     for (int k = 0; k < 5; ++k)
-      row[k] = plane + static_cast<int64_t>(
-                           clamp_int(reflect(y + k - 2, from.height), 0, from.height - 1)) *
-                           from.stride;
+      row[k] = plane + static_cast<int64_t>(mirrored(y + k - 2, from.height)) * from.stride;
     const uint8_t *a = row[0], *b = row[1], *c = row[2], *d = row[3], *e = row[4];
     const auto column = [=](int x) { return a[x] + e[x] + 4 * (b[x] + d[x]) + 6 * c[x]; };
     const int width = from.width;
@@ -50,7 +48,7 @@ struct Sharpen {
       out[x] = sharp(
           x, column(x - 2) + column(x + 2) + 4 * (column(x - 1) + column(x + 1)) + 6 * column(x));
     });
-    const auto at = [=](int x) { return column(clamp_int(reflect(x, width), 0, width - 1)); };
+    const auto at = [=](int x) { return column(mirrored(x, width)); };
     g.for_each(width - inner, [=](int i) {
       const int x = i < 2 || inner == 0 ? i : i + inner;
       out[x] = sharp(x, at(x - 2) + at(x + 2) + 4 * (at(x - 1) + at(x + 1)) + 6 * at(x));

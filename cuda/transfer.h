@@ -15,6 +15,7 @@ struct TransferLook {
   Transfer kind;
   float l;   ///< strength, 0..1; of all three channels for kMongeKantorovich
   float ab;  ///< strength, 0..1
+  bool operator==(const TransferLook&) const = default;
 };
 
 /// lab -> matrix x lab + offset.

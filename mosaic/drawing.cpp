@@ -26,9 +26,7 @@ int32_t blend_share(const Look& look, double weight) {
 
 /// Whether cells look the same by both.
 bool draw_alike(const Look& a, const Look& b) {
-  return a.color_transfer == b.color_transfer && a.reinhard_l == b.reinhard_l &&
-         a.reinhard_ab == b.reinhard_ab && (a.feather_width > 0) == (b.feather_width > 0) &&
-         a.laplacian_blend == b.laplacian_blend && a.base_blend_min == b.base_blend_min &&
+  return draw_look(a) == draw_look(b) && a.base_blend_min == b.base_blend_min &&
          a.base_blend_max == b.base_blend_max;
 }
 

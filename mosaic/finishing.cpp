@@ -119,7 +119,7 @@ mt::Planes Finishing::equalise(mt::Executor& executor, const mt::Planes& from, c
 }
 
 mt::Planes Finishing::enhance(mt::Executor& executor, const mt::Planes& from, bool skin) {
-  const mt::BlurWeights weights = gaussian(5);
+  static const mt::BlurWeights weights = gaussian(5);
   const mt::WidePlanes blurred = wide(blurred_, from);
   executor.launch(mt::BlurRows{weights, from, 3, blurred}, height_);
   executor.launch(mt::Frequency{executor.tables(), weights, from, blurred, enhanced_.planes(),
@@ -130,7 +130,7 @@ mt::Planes Finishing::enhance(mt::Executor& executor, const mt::Planes& from, bo
 
 mt::Planes Finishing::grade(mt::Executor& executor, const mt::Planes& from, const Look& look,
                             bool skin) {
-  const mt::BlurWeights weights = gaussian(4);
+  static const mt::BlurWeights weights = gaussian(4);
   if (skin)
     executor.launch(
         mt::BlurRows{weights, one_plane(may_be_skin_), 1, wide(skin_rows_, lab_.planes())},

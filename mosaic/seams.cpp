@@ -54,10 +54,6 @@ std::vector<double> border(const Grid& grid) {
   return mask;
 }
 
-int mirrored(int i, int n) {
-  return std::clamp(mt::reflect(i, n), 0, n - 1);
-}
-
 /// OpenCV's pyrDown.
 std::vector<double> half_of(const std::vector<double>& in, int width, int height) {
   static constexpr double kWeight[] = {1 / 16.0, 4 / 16.0, 6 / 16.0, 4 / 16.0, 1 / 16.0};
@@ -69,8 +65,8 @@ std::vector<double> half_of(const std::vector<double>& in, int width, int height
         for (int i = 0; i < 5; ++i)
           out[static_cast<size_t>(y) * w + x] +=
               kWeight[j] * kWeight[i] *
-              in[static_cast<size_t>(mirrored(2 * y + j - 2, height)) * width +
-                 mirrored(2 * x + i - 2, width)];
+              in[static_cast<size_t>(mt::mirrored(2 * y + j - 2, height)) * width +
+                 mt::mirrored(2 * x + i - 2, width)];
   return out;
 }
 

@@ -36,10 +36,10 @@ class Clip {
     std::vector<uint8_t> host = picture_.frame(i), found(host.size());
     gpu_.to_device(device_.data(), host.data(), host.size());
     const mt::FrameView there = layout_.view(device_.data()), here = layout_.view(host.data());
-    const mosaic::FrameStats& b = on_gpu_.process(there, there, {});
+    const mosaic::FrameStats& b = on_gpu_.process(there, there, settings_);
     gpu_.to_host(found.data(), device_.data(), found.size());
     gpu_.wait();
-    const mosaic::FrameStats& a = on_cpu_.process(here, here, {});
+    const mosaic::FrameStats& a = on_cpu_.process(here, here, settings_);
     cpu.push_back(XXH3_64bits(host.data(), host.size()));
     device.push_back(XXH3_64bits(found.data(), found.size()));
     keyframes += a.keyframe;
@@ -52,6 +52,7 @@ class Clip {
   int64_t keyframes = 0, changed = 0;
 
  private:
+  const mosaic::FrameSettings settings_ = usual_settings();
   mosaic::Grid grid_;
   mt::GpuExecutor& gpu_;
   MovingPicture picture_;

@@ -35,6 +35,7 @@ constexpr Stage kStages[] = {{"unpack ms", &mosaic::FrameStats::ms_unpack},
                              {"candidates ms", &mosaic::FrameStats::ms_candidates},
                              {"assignment ms", &mosaic::FrameStats::ms_assignment},
                              {"drawing ms", &mosaic::FrameStats::ms_drawing},
+                             {"finishing ms", &mosaic::FrameStats::ms_finishing},
                              {"pack ms", &mosaic::FrameStats::ms_pack}};
 
 /// Frames in NV12 that lie where the kernels reach them, one after another.
@@ -53,6 +54,7 @@ void measure(Table& table, const char* where, const std::shared_ptr<mt::Executor
   }
   const auto counted = std::make_shared<CountingExecutor>(executor);
   mosaic::Engine engine(grid, pools.of(grid), 0, counted);
+  const mosaic::FrameSettings settings = usual_settings();
 
   std::vector<double> ms, stages[std::size(kStages)];
   int64_t repainted = 0;
@@ -61,7 +63,7 @@ void measure(Table& table, const char* where, const std::shared_ptr<mt::Executor
     if (i == kUncounted) counted->waits = counted->launches = counted->copied = 0;
     const Clock::time_point start = Clock::now();
     const mosaic::FrameStats& stats =
-        engine.process(layout.view(frame_at(i)), layout.view(out.data()), {});
+        engine.process(layout.view(frame_at(i)), layout.view(out.data()), settings);
     counted->wait();
     if (i < kUncounted) continue;
     ms.push_back(ms_between(start, Clock::now()));

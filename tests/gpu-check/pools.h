@@ -5,10 +5,19 @@
 #include <memory>
 
 #include "cuda/executor.h"
+#include "mosaic/engine.h"
 #include "mosaic/grid.h"
+#include "mosaic/profile.h"
 #include "tests/core/frames.h"
 
 namespace gpu_check {
+
+/// What the element asks of a frame unless it is told otherwise.
+inline mosaic::FrameSettings usual_settings() {
+  mosaic::FrameSettings settings;
+  settings.look = mosaic::load_profile("vivid_b");
+  return settings;
+}
 
 /// The built-in tiles at the sides that are asked for.
 class Pools {
