@@ -174,7 +174,8 @@ TEST(Pool, ProgressRisesToTheTotal) {
     ASSERT_FALSE(load.done.empty());
     EXPECT_TRUE(std::is_sorted(load.done.begin(), load.done.end()));
     EXPECT_EQ(load.done.back(), 300);
-    EXPECT_GT(load.done.size(), threads == 1 ? 299u : 1u);
+    // Of several threads only the caller's tells, and on a busy machine it may come too late.
+    if (threads == 1) EXPECT_GT(load.done.size(), 299u);
   }
 }
 
