@@ -135,7 +135,7 @@ void Engine::Impl::place(const FrameSettings& settings) {
   analysis.collect();
   candidates.collect(analysis);
   stats.keyframe = scene.cut();
-  saliency.update(analysis.stats(), stats.keyframe);
+  saliency.update(analysis.stats(), stats.keyframe, settings.ema_alpha);
   const PlacementResult placed =
       placement.update(executor->workers(), analysis, candidates, saliency, !stats.keyframe, how);
   stats.cost = placed.mean_cost;

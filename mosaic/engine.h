@@ -16,7 +16,8 @@ enum class Coherence { kTemporal, kNone };
 
 /// What may change from one frame to the next.
 struct FrameSettings {
-  double beta = 0.3;  ///< 0..1, how dear it is for a cell to change its tile
+  double beta = 0.3;        ///< 0..1, how dear it is for a cell to change its tile
+  double ema_alpha = 0.15;  ///< 0..1, weight of the newest frame where frames are averaged
   Coherence coherence = Coherence::kTemporal;
   double scene_threshold = 10.0;  ///< 0..100, percent of full scale
   unsigned dedup_radius = 4;      ///< cells

@@ -8,9 +8,7 @@
 namespace mosaic {
 namespace {
 
-// Weight of the newest frame in the average (D1Config's ema_alpha), and the step that shows: a
-// quarter of the mean weight moves the blend by 2 %.
-constexpr double kNewest = 0.15;
+// The step that shows: a quarter of the mean weight moves the blend by 2 %.
 constexpr double kStep = 0.25;
 
 }  // namespace
@@ -27,7 +25,7 @@ Saliency::Saliency(int columns, int rows, int side)
     centre_[i] = 1.0 - 0.3 * std::hypot(i / columns - cy, i % columns - cx) / std::hypot(cy, cx);
 }
 
-void Saliency::update(std::span<const mt::CellStats> stats, bool keyframe) {
+void Saliency::update(std::span<const mt::CellStats> stats, bool keyframe, double newest) {
   // mosaicraft's terms but for the Laplacian; an edge here is as wide as its gradient, about three
   // times Canny's, so it counts a third.
   for (size_t i = 0; i < now_.size(); ++i)
@@ -37,7 +35,7 @@ void Saliency::update(std::span<const mt::CellStats> stats, bool keyframe) {
   const double mean = std::accumulate(now_.begin(), now_.end(), 0.0) / now_.size();
   for (size_t i = 0; i < now_.size(); ++i) {
     const double weight = now_[i] / mean;
-    average_[i] = keyframe ? weight : average_[i] + kNewest * (weight - average_[i]);
+    average_[i] = keyframe ? weight : average_[i] + newest * (weight - average_[i]);
     replaced_[i] = keyframe || std::abs(average_[i] - used_[i]) > kStep;
     if (replaced_[i]) used_[i] = average_[i];
   }

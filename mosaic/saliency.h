@@ -18,8 +18,9 @@ class Saliency {
  public:
   Saliency(int columns, int rows, int side);
 
-  /// Takes in a frame. @param stats [cells]; @param keyframe history is dropped
-  void update(std::span<const mt::CellStats> stats, bool keyframe);
+  /// Takes in a frame. @param stats [cells]; @param keyframe history is dropped;
+  /// @param newest weight of this frame in the average, 0..1
+  void update(std::span<const mt::CellStats> stats, bool keyframe, double newest);
 
   /// The weight in use, above 0.
   double weight(int cell) const { return used_[cell]; }
