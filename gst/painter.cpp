@@ -34,7 +34,7 @@ void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const 
 void Painter::prepare(const SettingsPtr& settings) {
   const Settings& s = *settings;
   if (settings == prepared_ && grid_) return;
-  if (s.profile_error) std::rethrow_exception(s.profile_error);
+  s.check();
   if (wants_gpu()) gpu_->find_context(device_id_);
   if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) {
     grid_ = mosaic::choose_grid(in_info_.width, in_info_.height, out_info_.width, out_info_.height,
@@ -107,7 +107,8 @@ Painter::Outcome Painter::draw(GstBuffer* in, GstBuffer* out, const Settings& se
     else
       mosaic::copy_frame(*executor_, from, to);
     if (staged) target_stage.store(*executor_, *target);
-    if (must_wait || !settings.silent) executor_->wait();
+    const bool sequential = settings.config.pipeline == Pipeline::kSequential;
+    if (must_wait || sequential || !settings.silent) executor_->wait();
     if (!stats) return Outcome::kScaled;
     last_ = *stats;
     return Outcome::kDrawn;

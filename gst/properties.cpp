@@ -175,13 +175,21 @@ Settings::Settings() {
   load_profile(*this, kDefaultProfile);
 }
 
+void Settings::check() const {
+  if (profile_error) std::rethrow_exception(profile_error);
+  config.check();
+}
+
 mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
-  return {.beta = beta,
-          .coherence = coherence,
-          .scene_threshold = scene_threshold,
-          .dedup_radius = dedup_radius,
-          .solve_budget_ns = solve_budget_ns,
-          .look = look};
+  mosaic::FrameSettings frame;
+  frame.beta = beta;
+  frame.coherence = coherence;
+  frame.scene_threshold = scene_threshold;
+  frame.dedup_radius = dedup_radius;
+  frame.solve_budget_ns = solve_budget_ns;
+  frame.look = look;
+  config.write(frame);
+  return frame;
 }
 
 void install_properties(GObjectClass* object_class) {
@@ -189,6 +197,7 @@ void install_properties(GObjectClass* object_class) {
   install_pool_properties(object_class, defaults);
   install_frame_properties(object_class, defaults);
   install_device_properties(object_class, defaults);
+  install_config_properties(object_class, defaults.config);
   install_profile_property(object_class, defaults);
   install_look_properties(object_class, PROP_LOOK, defaults.look);
   gst_type_mark_as_plugin_api(coherence_type(), static_cast<GstPluginAPIFlags>(0));
@@ -217,7 +226,9 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_DEVICE: g_value_set_enum(value, static_cast<int>(s.device)); return true;
     case PROP_REQUIRE_HARDWARE: g_value_set_boolean(value, s.require_hardware); return true;
     case PROP_PROFILE_NAME: g_value_set_string(value, s.profile_name.c_str()); return true;
-    default: return id >= PROP_LOOK && get_look_field(s.look, id - PROP_LOOK, value);
+    default:
+      return get_config_setting(s.config, id, value) ||
+             (id >= PROP_LOOK && get_look_field(s.look, id - PROP_LOOK, value));
   }
   // clang-format on
 }
@@ -248,7 +259,9 @@ bool set_setting(Settings& s, guint id, const GValue* value) {
     case PROP_DEVICE: s.device = static_cast<Device>(g_value_get_enum(value)); return true;
     case PROP_REQUIRE_HARDWARE: s.require_hardware = g_value_get_boolean(value); return true;
     case PROP_PROFILE_NAME: load_profile(s, string_or(value, kDefaultProfile)); return true;
-    default: return id >= PROP_LOOK && set_look_field(s.look, id - PROP_LOOK, value);
+    default:
+      return set_config_setting(s.config, id, value) ||
+             (id >= PROP_LOOK && set_look_field(s.look, id - PROP_LOOK, value));
   }
   // clang-format on
 }

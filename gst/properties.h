@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "gst/config_properties.h"
 #include "mosaic/engine.h"
 
 namespace mosaic_gst {
@@ -29,6 +30,7 @@ struct Settings {
   mosaic::Coherence coherence = mosaic::FrameSettings{}.coherence;
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
+  ConfigSettings config;
   std::string profile_name;  ///< that `look` was written by, before anything else was set
   mosaic::Look look;
   std::exception_ptr profile_error;  ///< why there is no such profile; null: there is
@@ -36,12 +38,17 @@ struct Settings {
   /// With the look of the default profile.
   Settings();
 
+  /// Throws what keeps the mosaic from being made with them: mosaic::Error, std::bad_alloc.
+  void check() const;
+
   /// What of it goes to the engine with each frame.
   mosaic::FrameSettings frame_settings(int64_t solve_budget_ns) const;
 };
 
+/// Those that write others come first, as a GstPreset sets properties in this order.
 enum PropertyId : guint {
   PROP_0,
+  PROP_PROFILE_NAME,
   PROP_TILE_LOCATION,
   PROP_TILE_SIZE,
   PROP_SIZE,
@@ -58,7 +65,14 @@ enum PropertyId : guint {
   PROP_REQUIRE_HARDWARE,
   PROP_ACTIVE_CODEC,
   PROP_STATS,
-  PROP_PROFILE_NAME,
+  PROP_EMA_ALPHA,
+  PROP_FLOW_SIZE,
+  PROP_SOLVER,
+  PROP_PIPELINE,
+  PROP_SSIM_IMPL,
+  PROP_SWAP_IMPL,
+  PROP_ASSEMBLE_IMPL,
+  PROP_POSTPROCESS_IMPL,
   PROP_LOOK,  ///< the first of the look's fields: none after it
 };
 

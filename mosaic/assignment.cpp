@@ -64,11 +64,12 @@ struct AssignmentSolver::Impl : lap::State {
     return sum / p->rows;
   }
 
-  void start_with_bids() {
+  /// @param alone nothing comes after: every row is to have a column, unless time runs out
+  void bid(bool alone) {
     auction.reset();
     auction.everyone_bids();
     auction.run(0, kFreeBids * p->rows);
-    if (late || queue.size() <= p->rows / kFewLeft) return;
+    if (late || queue.size() <= (alone ? 0 : p->rows / kFewLeft)) return;
     const int64_t mean = mean_dual();
     for (int64_t share = kFirstShare; share <= kLastShare; share *= kShareStep) {
       const int64_t increment = std::max<int64_t>(1, mean / share);
@@ -77,6 +78,7 @@ struct AssignmentSolver::Impl : lap::State {
       save();
       if (share * kShareStep <= kLastShare) auction.start_over(kStepBack * increment);
     }
+    if (alone) return;
     auction.part_loose();
     auction.run(0, kRepairBids * p->rows);
   }
@@ -156,7 +158,8 @@ AssignmentSolver::AssignmentSolver() : impl_(std::make_unique<Impl>()) {}
 AssignmentSolver::~AssignmentSolver() = default;
 
 const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
-                                          std::optional<Clock::time_point> deadline) {
+                                          std::optional<Clock::time_point> deadline,
+                                          Effort effort) {
   if (problem.rows < 1 || problem.columns < 1 || problem.capacity < 1 ||
       problem.rows > int64_t{problem.columns} * problem.capacity)
     throw std::invalid_argument("assignment: more rows than the columns can serve");
@@ -165,9 +168,9 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   Impl& s = *impl_;
   s.reset(problem, deadline);
   s.spare.column.clear();
-  s.start_with_bids();
-  if (!s.late) s.paths.run();
-  s.late ? s.make_do() : s.sum_up();
+  if (effort != Effort::kGreedy) s.bid(effort == Effort::kAuction);
+  if (effort == Effort::kExact && !s.late) s.paths.run();
+  effort == Effort::kExact && !s.late ? s.sum_up() : s.make_do();
   return s.out;
 }
 

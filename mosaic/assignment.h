@@ -50,6 +50,13 @@ struct Assignment {
   double gap() const;
 };
 
+/// How far a solve goes.
+enum class Effort {
+  kExact,    ///< to the optimum
+  kAuction,  ///< until the finest round of bids has given every row a column: near the optimum
+  kGreedy,   ///< once through the rows, each takes the cheapest column that is left
+};
+
 /// Solves assignment problems by bids and shortest augmenting paths; keeps its memory between
 /// solves.
 class AssignmentSolver {
@@ -62,10 +69,12 @@ class AssignmentSolver {
   ///                 there is none, the rows without a column take the cheapest that are left: it
   ///                 is feasible and its bound holds, but it is not exact. Completing it may ask
   ///                 for full_row once for each such row.
+  /// Short of Effort::kExact, too, the answer is complete and its bound holds.
   /// The result stays valid until the next call. Throws std::invalid_argument if
   /// rows > columns * capacity, or if `listed` or a size is out of range.
   const Assignment& solve(const AssignmentProblem& problem,
-                          std::optional<Clock::time_point> deadline = std::nullopt);
+                          std::optional<Clock::time_point> deadline = std::nullopt,
+                          Effort effort = Effort::kExact);
 
  private:
   struct Impl;

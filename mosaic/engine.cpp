@@ -118,6 +118,7 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
   executor->lap(nullptr);
   executor->launch(mt::Unpack{in, planes, gray.data()}, in.height);
   executor->lap(&stats.ms_unpack);
+  scene.set_size(settings.flow_width, settings.flow_height);
   scene.look(*executor, gray.data(), planes.stride, settings.scene_threshold, force);
   executor->lap(&stats.ms_scene);
   analysis.look(*executor, planes, !remembers);
@@ -129,7 +130,7 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
 /// Chooses the tiles.
 void Engine::Impl::place(const FrameSettings& settings) {
   const Clock::time_point start = Clock::now();
-  Placement::Settings how{settings.beta, settings.dedup_radius, std::nullopt};
+  Placement::Settings how{settings.beta, settings.dedup_radius, settings.effort, std::nullopt};
   if (settings.solve_budget_ns > 0)
     how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
   analysis.collect();

@@ -6,6 +6,7 @@
 
 #include "cuda/executor.h"
 #include "cuda/views.h"
+#include "mosaic/assignment.h"
 #include "mosaic/grid.h"
 #include "mosaic/look.h"
 #include "mosaic/pool.h"
@@ -19,9 +20,11 @@ struct FrameSettings {
   double beta = 0.3;        ///< 0..1, how dear it is for a cell to change its tile
   double ema_alpha = 0.15;  ///< 0..1, weight of the newest frame where frames are averaged
   Coherence coherence = Coherence::kTemporal;
-  double scene_threshold = 10.0;  ///< 0..100, percent of full scale
-  unsigned dedup_radius = 4;      ///< cells
-  int64_t solve_budget_ns = 0;    ///< time for the assignment; 0: as long as it takes
+  double scene_threshold = 10.0;            ///< 0..100, percent of full scale
+  unsigned dedup_radius = 4;                ///< cells
+  int flow_width = 480, flow_height = 272;  ///< size at which frames are compared, pixels, above 0
+  Effort effort = Effort::kExact;           ///< how far the assignment is solved
+  int64_t solve_budget_ns = 0;              ///< time for it; 0: as long as it takes
   Look look;
 };
 

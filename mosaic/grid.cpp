@@ -127,6 +127,10 @@ int Grid::out_y(int r) const {
       floor_divide((int64_t{r} * side + in_top()) * int64_t{out_height}, in_height));
 }
 
+void check_size(const std::string& size) {
+  parse_size(size);
+}
+
 Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
                  const std::string& size) {
   Grid grid;

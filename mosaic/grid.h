@@ -28,10 +28,14 @@ struct Grid {
   int out_y(int r) const;
 };
 
+/// Throws Error (kSettings) when a size is neither a number of cells ("700") nor COLSxROWS
+/// ("48x27"), or is more than 16384 each way.
+void check_size(const std::string& size);
+
 /// Chooses the grid.
 /// @param tile_size cell side in input pixels, 8..256; 0: as `size` says
 /// @param size      about how many cells ("700"), or exactly "COLSxROWS"
-/// Throws Error (kSettings) when `size` is neither or asks for more than 16384 columns or rows.
+/// Throws as check_size() does, and when COLSxROWS makes cells of more than 256 pixels.
 Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
                  const std::string& size);
 

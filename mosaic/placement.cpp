@@ -113,7 +113,7 @@ PlacementResult Placement::update(mt::WorkerPool& workers, const FrameAnalysis& 
     for (int t = 0; t < problem.columns; ++t) costs[t] = weighted(cell, costs[t]);
   };
   problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
-  const Assignment& solved = solver_.solve(problem, settings.deadline);
+  const Assignment& solved = solver_.solve(problem, settings.deadline, settings.effort);
 
   last_tile_.swap(tile_);
   tile_ = solved.column;

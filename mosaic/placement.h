@@ -33,6 +33,7 @@ class Placement {
   struct Settings {
     double beta = 0.3;
     unsigned dedup_radius = 4;
+    Effort effort = Effort::kExact;
     std::optional<AssignmentSolver::Clock::time_point> deadline;
   };
 

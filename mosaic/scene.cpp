@@ -7,15 +7,28 @@
 #include "cuda/kernels.h"
 
 namespace mosaic {
+namespace {
+
+constexpr int kColumns = 480, kRows = 272;
+constexpr int kLeast = 16;  // keeps the sum over a box of the largest frame below 2^31
+
+}  // namespace
 
 SceneDetector::SceneDetector(int width, int height, const std::shared_ptr<mt::Executor>& executor)
-    : width_(width),
-      height_(height),
-      columns_(std::min(width, 480)),
-      rows_(std::min(height, 272)),
-      small_(executor, static_cast<size_t>(columns_) * rows_),
-      difference_(executor, rows_),
-      state_(executor, 1) {}
+    : executor_(executor), width_(width), height_(height), state_(executor, 1) {
+  set_size(kColumns, kRows);
+}
+
+void SceneDetector::set_size(int columns, int rows) {
+  columns = std::min(width_, std::max(columns, kLeast));
+  rows = std::min(height_, std::max(rows, kLeast));
+  if (columns == columns_ && rows == rows_) return;
+  columns_ = columns;
+  rows_ = rows;
+  small_ = {executor_, static_cast<size_t>(columns) * rows};
+  difference_ = {executor_, static_cast<size_t>(rows)};
+  first_ = true;
+}
 
 void SceneDetector::look(mt::Executor& executor, const uint8_t* gray, int stride, double threshold,
                          bool force) {

@@ -11,10 +11,15 @@ namespace mosaic {
 
 /// Tells when the scene changes, as ffmpeg's scdet filter does: by the smaller of the mean absolute
 /// difference of luma and of its change since the frame before, in percent of full scale, on a
-/// picture of 480x272.
+/// picture made small.
 class SceneDetector {
  public:
   SceneDetector(int width, int height, const std::shared_ptr<mt::Executor>& executor);
+
+  /// Frames are made this small, or stay as they are where that is smaller still; 480x272 unless
+  /// set, at least 16x16. After another size the next frame has none before it, as after forget().
+  /// Call when the last look() has been waited for.
+  void set_size(int columns, int rows);
 
   /// Has a frame looked at.
   /// @param gray      [height][stride]
@@ -30,7 +35,8 @@ class SceneDetector {
   void forget() { first_ = true; }
 
  private:
-  int width_, height_, columns_, rows_;
+  std::shared_ptr<mt::Executor> executor_;
+  int width_, height_, columns_ = 0, rows_ = 0;
   mt::DeviceBuffer<uint8_t> small_;
   mt::DeviceBuffer<int64_t> difference_;
   mt::Mirror<mt::SceneState> state_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/assignment.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <sstream>
 #include <stdexcept>
@@ -13,6 +13,7 @@ namespace {
 using mosaic::Assignment;
 using mosaic::AssignmentProblem;
 using mosaic::AssignmentSolver;
+using mosaic::Effort;
 
 std::string describe(const DenseProblem& d) {
   std::ostringstream text;
@@ -275,6 +276,41 @@ TEST(Assignment, AnswersInTimeWithAValidBound) {
       }
     }
   }
+}
+
+TEST(Assignment, StopsWhereItIsToldTo) {
+  std::mt19937 random(8);
+  AssignmentSolver solver;
+  for (int shape = 0; shape < kShapes; ++shape)
+    for (const int capacity : {1, 3})
+      for (const bool held : {false, true}) {
+        SCOPED_TRACE("shape " + std::to_string(shape));
+        DenseProblem d(240, 300 / capacity, capacity, 8);
+        fill(d, static_cast<Shape>(shape), random);
+        if (held) hold_some(d, random, 1 << 12);
+        const AssignmentProblem p = d.problem();
+        const int64_t least = solver.solve(p).cost;
+        for (const Effort effort : {Effort::kAuction, Effort::kGreedy}) {
+          const Assignment& a = solver.solve(p, std::nullopt, effort);
+          ASSERT_NO_FATAL_FAILURE(check_certificate(d, a));
+          EXPECT_GE(a.cost, least);
+          EXPECT_LE(a.lower_bound, least);
+          if (effort == Effort::kAuction) {
+            EXPECT_LE(a.cost, least + least / 50) << "bids come near the optimum";
+          }
+        }
+      }
+}
+
+TEST(Assignment, GreedyRowsTakeTheCheapestThatIsLeft) {
+  DenseProblem d(3, 3, 1, 1);
+  d.costs = {10, 20, 90,  //
+             10, 30, 50,  //
+             10, 15, 95};
+  AssignmentSolver solver;
+  EXPECT_THAT(solver.solve(d.problem(), std::nullopt, Effort::kGreedy).column,
+              testing::ElementsAre(0, 1, 2));
+  EXPECT_THAT(solver.solve(d.problem()).column, testing::ElementsAre(0, 2, 1));
 }
 
 TEST(Assignment, IsDeterministic) {

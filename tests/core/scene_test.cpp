@@ -60,4 +60,39 @@ TEST(SceneDetector, ForgetsAndIsForced) {
   EXPECT_TRUE(cut(7, false));
 }
 
+/// A line one pixel high that moves is a cut at full height, and none where it is averaged away.
+TEST(SceneDetector, ComparesAtTheSizeThatIsSet) {
+  constexpr int kLines = 64;
+  const auto executor = mt::make_cpu_executor(1);
+  const auto cut_at = [&](int columns, int rows) {
+    mosaic::SceneDetector scene(kWidth, kLines, executor);
+    scene.set_size(columns, rows);
+    bool cut = false;
+    for (int i = 0; i < 2; ++i) {
+      Grey lines(kWidth * kLines);
+      for (int k = 0; k < kWidth * kLines; ++k) lines[k] = (k / kWidth + i) % 2 ? 200 : 0;
+      scene.look(*executor, lines.data(), kWidth, 10, false);
+      cut = scene.cut();
+    }
+    return cut;
+  };
+  EXPECT_TRUE(cut_at(kWidth, kLines));
+  EXPECT_TRUE(cut_at(5000, 5000)) << "no more than the frame has";
+  EXPECT_TRUE(cut_at(1, kLines));
+  EXPECT_FALSE(cut_at(kWidth, kLines / 2));
+  EXPECT_FALSE(cut_at(1, 1));
+}
+
+TEST(SceneDetector, ComparesNothingAcrossSizes) {
+  const auto executor = mt::make_cpu_executor(1);
+  mosaic::SceneDetector scene(kWidth, kHeight, executor);
+  scene.look(*executor, frame(0).data(), kWidth, 10, false);
+  scene.set_size(32, 24);
+  scene.look(*executor, frame(7).data(), kWidth, 10, false);
+  EXPECT_FALSE(scene.cut());
+  scene.set_size(32, 24);
+  scene.look(*executor, frame(0).data(), kWidth, 10, false);
+  EXPECT_TRUE(scene.cut());
+}
+
 }  // namespace

@@ -285,6 +285,23 @@ TEST(Waits, AreOneAFrameWhereMemoriesHaveStreams) {
   }
 }
 
+TEST(Waits, AreTwoAFrameWhereThePipelineIsSequential) {
+  const GstVideoInfo info = video_info("NV12", 64, 48);
+  Cuda cuda(true);
+  Element element;
+  gst_util_set_object_arg(G_OBJECT(element.get()), "pipeline", "sequential");
+  cuda.give_to(element.get());
+  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+  std::vector<Buffer> frames, out;  // memory that goes is waited for
+  for (int i = 0; i < 8; ++i) frames.push_back(cuda.upload(info, make_frame(info, 0)));
+  for (int i = 0; i < 8; ++i) {
+    if (i == 4) emulated_gpu_reset_calls();
+    out.push_back(element.process(std::move(frames[i])));
+    ASSERT_TRUE(out.back());
+  }
+  EXPECT_EQ(emulated_gpu_calls("cuStreamSynchronize"), 8U);
+}
+
 TEST(LivePipeline, FramesPassUnchangedWhileThePoolLoads) {
   const TempFolder photos;
   write_photos(photos.path(), 2000, 64);

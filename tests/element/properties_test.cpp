@@ -41,6 +41,15 @@ const std::map<std::string, Expected>& expected_properties() {
       {"active-codec", {"gchararray", "", "NULL", 0}},
       {"stats", {"GstStructure", "", "", 0}},
       {"profile-name", {"gchararray", "", "\"vivid_b\"", kPlaying}},
+      {"ema-alpha", {"gdouble", "0..1", "0.15", kControllable}},
+      {"flow-size", {"gchararray", "", "\"480x272\"", kPlaying}},
+      {"solver",
+       {"GstMosaicTemporalSolver", "auto exact auction greedy diffusion", "auto", kPlaying}},
+      {"pipeline", {"GstMosaicTemporalPipeline", "stream sequential", "stream", kPlaying}},
+      {"ssim-impl", {"gchararray", "", "\"auto\"", kPlaying}},
+      {"swap-impl", {"gchararray", "", "\"auto\"", kPlaying}},
+      {"assemble-impl", {"gchararray", "", "\"auto\"", kPlaying}},
+      {"postprocess-impl", {"gchararray", "", "\"auto\"", kPlaying}},
       // Of vivid_b.
       {"color-transfer",
        {"GstMosaicTemporalColorTransfer", "none adaptive_reinhard histogram hybrid mkl mkl_hybrid",
@@ -142,7 +151,9 @@ TEST(Properties, WhatIsSetIsRead) {
   g_object_set(element.get(), "tile-location", "/photos", "size", "40x30", "max-tile-uses", 3U,
                "augment", FALSE, "cache-location", "", "dedup-radius", 7U, "beta", 0.75,
                "coherence", 1, "scene-threshold", 12.5, "n-threads", 3U, "silent", FALSE, "device",
-               1, "cuda-device-id", 2, "require-hardware", TRUE, nullptr);
+               1, "cuda-device-id", 2, "require-hardware", TRUE, "ema-alpha", 0.5, "flow-size",
+               "64x36", "solver", 2, "pipeline", 1, "ssim-impl", "skimage", "swap-impl", "numba",
+               "assemble-impl", "gpu", "postprocess-impl", "cpu", nullptr);
   const std::map<std::string, std::string> values = {{"tile-location", "\"/photos\""},
                                                      {"size", "\"40x30\""},
                                                      {"max-tile-uses", "3"},
@@ -156,7 +167,15 @@ TEST(Properties, WhatIsSetIsRead) {
                                                      {"silent", "FALSE"},
                                                      {"device", "cpu"},
                                                      {"cuda-device-id", "2"},
-                                                     {"require-hardware", "TRUE"}};
+                                                     {"require-hardware", "TRUE"},
+                                                     {"ema-alpha", "0.5"},
+                                                     {"flow-size", "\"64x36\""},
+                                                     {"solver", "auction"},
+                                                     {"pipeline", "sequential"},
+                                                     {"ssim-impl", "\"skimage\""},
+                                                     {"swap-impl", "\"numba\""},
+                                                     {"assemble-impl", "\"gpu\""},
+                                                     {"postprocess-impl", "\"cpu\""}};
   for (const auto& [name, text] : values) {
     GValue value = G_VALUE_INIT;
     g_object_get_property(G_OBJECT(element.get()), name.c_str(), &value);
