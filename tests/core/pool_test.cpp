@@ -175,7 +175,9 @@ TEST(Pool, ProgressRisesToTheTotal) {
     EXPECT_TRUE(std::is_sorted(load.done.begin(), load.done.end()));
     EXPECT_EQ(load.done.back(), 300);
     // Of several threads only the caller's tells, and on a busy machine it may come too late.
-    if (threads == 1) EXPECT_GT(load.done.size(), 299u);
+    if (threads == 1) {
+      EXPECT_GT(load.done.size(), 299u);
+    }
   }
 }
 
