@@ -29,6 +29,7 @@ struct Scene {
         light(grid.cells() * (kSide + 2) * (kSide + 2)),
         photos(919 * 3 * kArea),
         features(grid.cells() * mt::kFeatureStride),
+        remainders(features.size()),
         tile_features(kTiles * mt::kFeatureStride),
         stats(grid.cells()),
         tile_stats(kTiles),
@@ -80,6 +81,7 @@ struct Scene {
     a.lab = lab.data();
     a.light = light.data();
     a.features = features.data();
+    a.remainders = remainders.data();
     a.stats = stats.data();
     return a;
   }
@@ -119,7 +121,7 @@ struct Scene {
   mosaic::Grid grid;
   mosaic::Picture source, canvas;
   std::vector<uint8_t> frame, gray, pixels, lab, light, photos;
-  std::vector<int16_t> features, tile_features;
+  std::vector<int16_t> features, remainders, tile_features;
   std::vector<mt::CellStats> stats, tile_stats;
   std::vector<int32_t> distances, farthest, tile, cost, bound;
   std::vector<uint8_t> changed;

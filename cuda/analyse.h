@@ -21,14 +21,15 @@ struct Analyse {
   Planes source;
   int32_t left, top;
   int32_t columns;
-  int32_t side;        ///< 8..256
-  int32_t all;         ///< not 0: also cells whose pixels are what they were
-  uint8_t* pixels;     ///< [cells][3: R, G, B][side][side]; kept from frame to frame
-  uint8_t* lab;        ///< [cells][3: L, a, b][side][side]
-  uint8_t* light;      ///< [cells][side + 2][side + 2]: L, reflected at its border
-  int16_t* features;   ///< [cells][kFeatureStride]
-  CellStats* stats;    ///< [cells]
-  uint8_t* looked_at;  ///< [cells]: 1 if anything was written, else 0; may be null
+  int32_t side;         ///< 8..256
+  int32_t all;          ///< not 0: also cells whose pixels are what they were
+  uint8_t* pixels;      ///< [cells][3: R, G, B][side][side]; kept from frame to frame
+  uint8_t* lab;         ///< [cells][3: L, a, b][side][side]
+  uint8_t* light;       ///< [cells][side + 2][side + 2]: L, reflected at its border
+  int16_t* features;    ///< [cells][kFeatureStride]
+  int16_t* remainders;  ///< [cells][kFeatureStride], see FeatureOut
+  CellStats* stats;     ///< [cells]
+  uint8_t* looked_at;   ///< [cells]: 1 if anything was written, else 0; may be null
 
   template <class Group>
   MT_HD void operator()(Group& g, int cell) const {
@@ -43,7 +44,8 @@ struct Analyse {
     }
     uint8_t* cell_lab = lab + cell * 3 * n;
     uint8_t* cell_light = light + static_cast<int64_t>(cell) * (side + 2) * (side + 2);
-    int16_t* out = features + static_cast<int64_t>(cell) * kFeatureStride;
+    const int64_t at = static_cast<int64_t>(cell) * kFeatureStride;
+    const FeatureOut out{features + at, remainders + at};
     CellStats s{};
     to_lab(g, rgb, cell_lab);
     g.sync();
@@ -55,7 +57,7 @@ struct Analyse {
     s.edges = static_cast<int32_t>(g.sum(gradient_histograms(g, cell_light, side, out)));
     pattern_histograms(g, cell_light, side, out);
     g.for_each(1, [=, to = stats](int) {
-      out[kFeatures] = 0;
+      out.features[kFeatures] = out.remainders[kFeatures] = 0;
       to[cell] = s;
     });
   }

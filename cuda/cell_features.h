@@ -31,10 +31,30 @@ static_assert(kPatternAt + 4 * kPatternBins == kFeatures);
 /// Fractional bits of a gradient's magnitude, at most 1443 for the Sobel operator on 8 bits.
 inline constexpr int kMagnitudeBits = 8;
 
-/// part / total of weight, rounded to nearest; 0 of nothing is 0.
-static MT_HD inline int16_t share(int64_t part, int64_t total, int weight) {
-  return static_cast<int16_t>(total ? (part * weight * kFeatureScale + total / 2) / total : 0);
+/// Fractional bits of a feature together with its remainder: as good as the reference's float32.
+inline constexpr int kFineBits = 16;
+/// A feature with its remainder, times 2^kFineBits.
+static MT_HD inline int32_t fine_feature(int16_t feature, int16_t remainder) {
+  return feature * ((1 << kFineBits) / kFeatureScale) + remainder;
 }
+
+/// Where the features of a cell go.
+struct FeatureOut {
+  int16_t* features;    ///< [kFeatureStride], times kFeatureScale
+  int16_t* remainders;  ///< [kFeatureStride]: what rounding took from them, times 2^kFineBits
+
+  /// Feature i is part / total of weight; 0 of nothing is 0. At most 2^35, 2^35 and 50.
+  MT_HD void put(int i, int64_t part, int64_t total, int weight) const {
+    const auto rounded = [=](int64_t scale) {
+      return total ? (part * weight * scale + total / 2) / total : 0;
+    };
+    const int slot = feature_slot(i);
+    const int64_t feature = rounded(kFeatureScale);
+    features[slot] = static_cast<int16_t>(feature);
+    remainders[slot] = static_cast<int16_t>(rounded(1 << kFineBits) -
+                                            feature * ((1 << kFineBits) / kFeatureScale));
+  }
+};
 
 /// The eighth of the full turn that a gradient points to, counted from -pi: numpy.histogram's bins
 /// of arctan2(y, x) in single precision. Lower edges are included, but 45 degrees, whose arctangent
@@ -64,7 +84,7 @@ static MT_HD inline int mirrored(int i, int n) {
 /// Means over the 5 x 5 squares; what does not fill a square at the right and below is left out.
 /// @param lab [3][side][side]
 template <class Group>
-static MT_HD void square_means(Group& g, const uint8_t* lab, int side, int16_t* features) {
+static MT_HD void square_means(Group& g, const uint8_t* lab, int side, FeatureOut out) {
   const int size = side / kSquares;
   g.for_each(kColourAt, [=](int i) {
     const int square = i / 3, channel = i % 3;
@@ -73,9 +93,7 @@ static MT_HD void square_means(Group& g, const uint8_t* lab, int side, int16_t* 
     int32_t sum = 0;
     for (int y = 0; y < size; ++y)
       for (int x = 0; x < size; ++x) sum += corner[y * side + x];
-    const int32_t n = size * size;
-    const int32_t mean = (sum * kFeatureScale + n / 2) / n;
-    features[feature_slot(i)] = static_cast<int16_t>(mean);
+    out.put(i, sum, size * size, 1);
   });
 }
 
@@ -132,7 +150,7 @@ class Histogram {
 };
 
 template <class Group>
-static MT_HD void colour_histograms(Group& g, const uint8_t* lab, int side, int16_t* features) {
+static MT_HD void colour_histograms(Group& g, const uint8_t* lab, int side, FeatureOut out) {
   constexpr int kBins = 3 * kColourBins;
   using Counts = Histogram<Group, int32_t, kBins>;
   Counts counts(g);
@@ -154,9 +172,8 @@ static MT_HD void colour_histograms(Group& g, const uint8_t* lab, int side, int1
     }
   }
   const int32_t* bins = counts.bins();
-  g.for_each(kBins, [=](int i) {
-    features[feature_slot(kColourAt + i)] = share(Counts::total(bins, i), pixels, kColourWeight);
-  });
+  g.for_each(kBins,
+             [=](int i) { out.put(kColourAt + i, Counts::total(bins, i), pixels, kColourWeight); });
 }
 
 template <class Group>
@@ -192,8 +209,7 @@ static MT_HD void sobel(Group& g, const uint8_t* light, int side, int first, int
 /// @param light  L, [side + 2][side + 2], reflected at its border
 /// @return pixels on an edge, in this worker's share
 template <class Group>
-static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int side,
-                                         int16_t* features) {
+static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int side, FeatureOut out) {
   Gradients<Group> sums(g);
   int32_t* magnitude = g.template shared<int32_t>(kStripPixels);
   uint8_t* codes = g.template shared<uint8_t>(kStripPixels);
@@ -220,7 +236,7 @@ static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int sid
       for (int d = 0; d < kDirections; ++d)
         total += Gradients<Group>::total(bins, b * kDirections + d);
     }
-    features[feature_slot(kGradientAt + i)] = share(part, total, kGradientWeight);
+    out.put(kGradientAt + i, part, total, kGradientWeight);
   });
   return edges;
 }
@@ -228,7 +244,7 @@ static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int sid
 /// Histograms of 8-neighbour local binary patterns.
 /// @param light as above
 template <class Group>
-static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side, int16_t* features) {
+static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side, FeatureOut out) {
   constexpr int kBins = 4 * kPatternBins;
   using Counts = Histogram<Group, int32_t, kBins>;
   Counts counts(g);
@@ -255,8 +271,7 @@ static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side, i
   }
   const int32_t* bins = counts.bins();
   g.for_each(kBins, [=](int i) {
-    features[feature_slot(kPatternAt + i)] =
-        share(Counts::total(bins, i), half * half, kPatternWeight);
+    out.put(kPatternAt + i, Counts::total(bins, i), half * half, kPatternWeight);
   });
 }
 

@@ -13,6 +13,7 @@ namespace mt {
   X(Distance)         \
   X(Rescale)          \
   X(Candidates)       \
+  X(Diffuse)          \
   X(Draw)             \
   X(HalvePicture)     \
   X(HalveAgain)       \

@@ -7,6 +7,7 @@
 #include "cuda/candidates.h"
 #include "cuda/chroma.h"
 #include "cuda/cost_scale.h"
+#include "cuda/diffuse.h"
 #include "cuda/distance.h"
 #include "cuda/draw.h"
 #include "cuda/equalise.h"

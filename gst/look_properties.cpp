@@ -16,17 +16,6 @@ using mosaic::TransferKind;
 constexpr auto kFlags = static_cast<GParamFlags>(G_PARAM_READWRITE | GST_PARAM_MUTABLE_PLAYING |
                                                  GST_PARAM_CONTROLLABLE | G_PARAM_STATIC_STRINGS);
 
-/// The fields that the element has properties for.
-const std::vector<const LookField*>& fields() {
-  static const std::vector<const LookField*> used = [] {
-    std::vector<const LookField*> list;
-    for (const LookField& field : mosaic::look_fields())
-      if (field.drawn) list.push_back(&field);
-    return list;
-  }();
-  return used;
-}
-
 /// Lives as long as the program: type registration and parameter specs keep it.
 const char* forever(std::string text) {
   return g_intern_string(text.c_str());
@@ -38,6 +27,17 @@ const char* property_name(const LookField& field) {
   return forever(name);
 }
 
+/// @param values that are filled; nicks are the words of profiles
+void add_words(std::span<const std::string_view> words, const char* const* blurbs,
+               std::vector<GEnumValue>& values) {
+  int value = 0;
+  for (std::string_view word : words) {
+    values.push_back({value, blurbs[value], forever(std::string(word))});
+    ++value;
+  }
+  values.push_back({0, nullptr, nullptr});
+}
+
 const char* nick(const LookField& field) {
   std::string name(field.name);
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -45,9 +45,21 @@ const char* nick(const LookField& field) {
   return forever(name);
 }
 
+GType placement_type() {
+  static const GType type = [] {
+    static std::vector<GEnumValue> values;
+    static const char* const kBlurbs[] = {
+        "The least sum of costs",
+        "Cell by cell the nearest, its error handed on to the next",
+    };
+    add_words(mosaic::placement_words(), kBlurbs, values);
+    return g_enum_register_static("GstMosaicTemporalPlacement", values.data());
+  }();
+  return type;
+}
+
 GType transfer_type() {
   static const GType type = [] {
-    // Nicks are the words of profiles.
     static std::vector<GEnumValue> values;
     static const char* const kBlurbs[] = {
         "Tiles as they are",
@@ -57,12 +69,7 @@ GType transfer_type() {
         "Optimal transport of CIELAB",
         "Optimal transport, then histograms",
     };
-    int value = 0;
-    for (std::string_view word : mosaic::transfer_words()) {
-      values.push_back({value, kBlurbs[value], forever(std::string(word))});
-      ++value;
-    }
-    values.push_back({0, nullptr, nullptr});
+    add_words(mosaic::transfer_words(), kBlurbs, values);
     return g_enum_register_static("GstMosaicTemporalColorTransfer", values.data());
   }();
   return type;
@@ -89,7 +96,10 @@ struct MakeSpec {
     return g_param_spec_enum(name, nick(field), blurb, transfer_type(),
                              static_cast<int>(defaults.*member), kFlags);
   }
-  GParamSpec* operator()(PlacementKind Look::*) const { return nullptr; }
+  GParamSpec* operator()(PlacementKind Look::*member) const {
+    return g_param_spec_enum(name, nick(field), blurb, placement_type(),
+                             static_cast<int>(defaults.*member), kFlags);
+  }
 };
 
 struct Get {
@@ -101,7 +111,9 @@ struct Get {
   void operator()(TransferKind Look::*member) const {
     g_value_set_enum(value, static_cast<int>(look.*member));
   }
-  void operator()(PlacementKind Look::*) const {}
+  void operator()(PlacementKind Look::*member) const {
+    g_value_set_enum(value, static_cast<int>(look.*member));
+  }
 };
 
 struct Set {
@@ -113,27 +125,30 @@ struct Set {
   void operator()(TransferKind Look::*member) const {
     look.*member = static_cast<TransferKind>(g_value_get_enum(value));
   }
-  void operator()(PlacementKind Look::*) const {}
+  void operator()(PlacementKind Look::*member) const {
+    look.*member = static_cast<PlacementKind>(g_value_get_enum(value));
+  }
 };
 
 }  // namespace
 
 void install_look_properties(GObjectClass* object_class, guint first, const Look& defaults) {
-  for (const LookField* field : fields())
+  for (const LookField& field : mosaic::look_fields())
     g_object_class_install_property(object_class, first++,
-                                    std::visit(MakeSpec{*field, defaults}, field->member));
+                                    std::visit(MakeSpec{field, defaults}, field.member));
+  gst_type_mark_as_plugin_api(placement_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(transfer_type(), static_cast<GstPluginAPIFlags>(0));
 }
 
 bool get_look_field(const Look& look, guint index, GValue* value) {
-  if (index >= fields().size()) return false;
-  std::visit(Get{look, value}, fields()[index]->member);
+  if (index >= mosaic::look_fields().size()) return false;
+  std::visit(Get{look, value}, mosaic::look_fields()[index].member);
   return true;
 }
 
 bool set_look_field(Look& look, guint index, const GValue* value) {
-  if (index >= fields().size()) return false;
-  std::visit(Set{look, value}, fields()[index]->member);
+  if (index >= mosaic::look_fields().size()) return false;
+  std::visit(Set{look, value}, mosaic::look_fields()[index].member);
   return true;
 }
 

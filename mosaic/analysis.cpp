@@ -8,7 +8,7 @@
 namespace mosaic {
 
 void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, int side,
-                    int16_t* features, mt::CellStats* stats) {
+                    int16_t* features, int16_t* remainders, mt::CellStats* stats) {
   // The kernel keeps a cell's CIELAB planes in memory: not more of them at once than needed.
   constexpr int kAtOnce = 256;
   const size_t pixel_count = static_cast<size_t>(side) * side;
@@ -26,6 +26,7 @@ void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, in
     analyse.lab = lab.data();
     analyse.light = light.data();
     analyse.features = features + static_cast<size_t>(first) * mt::kFeatureStride;
+    analyse.remainders = remainders + static_cast<size_t>(first) * mt::kFeatureStride;
     analyse.stats = stats + first;
     executor.launch(analyse, std::min(batch, tiles - first));
   }
@@ -41,6 +42,7 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
       light_(executor, static_cast<size_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2)),
       looked_at_(executor, grid.cells()),
       features_(executor, static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
+      remainders_(executor, features_.size()),
       stats_(executor, grid.cells()) {
   changed_.reserve(grid.cells());
 }
@@ -63,6 +65,7 @@ void FrameAnalysis::look(mt::Executor& executor, const mt::Planes& source, bool 
   analyse.lab = lab_.data();
   analyse.light = light_.data();
   analyse.features = features_.device();
+  analyse.remainders = remainders_.data();
   analyse.stats = stats_.device();
   analyse.looked_at = looked_at_.device();
   executor.launch(analyse, grid_.cells());

@@ -17,10 +17,10 @@ namespace mosaic {
 /// @param executor of the CPU
 /// @param pixels   [tiles][3: R, G, B][side][side]
 /// @param side     8..256
-/// @param features [tiles][mt::kFeatureStride], written
+/// @param features, remainders [tiles][mt::kFeatureStride], written; see mt::FeatureOut
 /// @param stats    [tiles], written
 void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, int side,
-                    int16_t* features, mt::CellStats* stats);
+                    int16_t* features, int16_t* remainders, mt::CellStats* stats);
 
 /// What is known of the cells of the newest frame. A cell whose pixels are those of the frame
 /// before is not looked at again.
@@ -44,9 +44,12 @@ class FrameAnalysis {
   struct OnDevice {
     const uint8_t* changed;      ///< [cells]: 1 or 0
     const int16_t* features;     ///< [cells][mt::kFeatureStride]
+    const int16_t* remainders;   ///< [cells][mt::kFeatureStride], see mt::FeatureOut
     const mt::CellStats* stats;  ///< [cells]
   };
-  OnDevice on_device() const { return {looked_at_.device(), features_.device(), stats_.device()}; }
+  OnDevice on_device() const {
+    return {looked_at_.device(), features_.device(), remainders_.data(), stats_.device()};
+  }
 
  private:
   Grid grid_;
@@ -54,6 +57,7 @@ class FrameAnalysis {
   mt::DeviceBuffer<uint8_t> pixels_, lab_, light_;
   mt::Mirror<uint8_t> looked_at_;
   mt::Mirror<int16_t> features_;
+  mt::DeviceBuffer<int16_t> remainders_;
   mt::Mirror<mt::CellStats> stats_;
   std::vector<int32_t> changed_;
 };

@@ -8,6 +8,7 @@
 #include "cuda/kernels.h"
 #include "mosaic/analysis.h"
 #include "mosaic/candidate_lists.h"
+#include "mosaic/diffusion.h"
 #include "mosaic/drawing.h"
 #include "mosaic/finishing.h"
 #include "mosaic/picture.h"
@@ -43,6 +44,7 @@ struct Engine::Impl {
   Impl(const Grid& g, std::shared_ptr<const Pool> p, unsigned max_tile_uses,
        std::shared_ptr<mt::Executor> e)
       : grid(g),
+        max_tile_uses(max_tile_uses),
         executor(std::move(e)),
         pool(std::make_shared<PoolOnDevice>(p, executor)),
         source(grid.in_width, grid.in_height, executor),
@@ -56,11 +58,13 @@ struct Engine::Impl {
         last_rgb(static_cast<size_t>(grid.cells()) * 3) {}
 
   void examine(const mt::FrameView& in, const FrameSettings& settings);
+  void diffuse(const FrameSettings& settings);
   void place(const FrameSettings& settings);
   void finish(const Look& look);
   void count_changes();
 
   Grid grid;
+  unsigned max_tile_uses;
   std::shared_ptr<mt::Executor> executor;
   std::shared_ptr<const PoolOnDevice> pool;
   Picture source;
@@ -70,6 +74,7 @@ struct Engine::Impl {
   CandidateLists candidates;
   Saliency saliency;
   Placement placement;
+  std::optional<Diffusion> diffusion;
   Drawing drawing;
   std::optional<Seams> seams;
   std::optional<Finishing> finishing;
@@ -123,8 +128,19 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
   executor->lap(&stats.ms_scene);
   analysis.look(*executor, planes, !remembers);
   executor->lap(&stats.ms_analysis);
-  candidates.look(*executor, analysis, scene.on_device());
+  if (settings.look.placement == PlacementKind::kDiffusion)
+    diffuse(settings);
+  else
+    candidates.look(*executor, analysis, scene.on_device());
   executor->lap(&stats.ms_candidates);
+}
+
+void Engine::Impl::diffuse(const FrameSettings& settings) {
+  if (!diffusion)
+    diffusion.emplace(grid, pool, max_tile_uses ? static_cast<int>(max_tile_uses) : grid.cells(),
+                      executor);
+  diffusion->look(*executor, analysis, scene.on_device(), !remembers,
+                  {settings.look.error_diffusion_strength, settings.beta, settings.dedup_radius});
 }
 
 /// Chooses the tiles.
@@ -134,11 +150,16 @@ void Engine::Impl::place(const FrameSettings& settings) {
   if (settings.solve_budget_ns > 0)
     how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
   analysis.collect();
-  candidates.collect(analysis);
   stats.keyframe = scene.cut();
   saliency.update(analysis.stats(), stats.keyframe, settings.ema_alpha);
-  const PlacementResult placed =
-      placement.update(executor->workers(), analysis, candidates, saliency, !stats.keyframe, how);
+  PlacementResult placed;
+  if (settings.look.placement == PlacementKind::kDiffusion) {
+    placement.take(diffusion->tiles());
+  } else {
+    candidates.collect(analysis);
+    placed =
+        placement.update(executor->workers(), analysis, candidates, saliency, !stats.keyframe, how);
+  }
   stats.cost = placed.mean_cost;
   stats.gap = placed.gap;
   stats.extra = placed.extra;
@@ -166,6 +187,8 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   mt::Executor& executor = *m.executor;
   const Clock::time_point start = Clock::now();
 
+  // Another way of placing knows nothing of what was placed before.
+  if (settings.look.placement != m.look.placement) m.remembers = false;
   m.examine(in, settings);
   // A source that stood still does so again: then this frame's picture is there already.
   const bool still = m.remembers && m.stats.repainted == 0 && settings.look == m.look;

@@ -37,7 +37,9 @@ struct FrameStats {
   unsigned unexplained = 0;  ///< of those, cells whose mean colour moved less than 2 levels
   unsigned repainted = 0;    ///< cells drawn anew
   bool keyframe = false;
-  double cost = 0;   ///< of the chosen tiles, prices not counted; the mean over cells, 1 = farthest
+  /// Of the chosen tiles, prices not counted; the mean over cells, 1 = farthest. The diffusion,
+  /// which solves no assignment, has none of these three: they are 0.
+  double cost = 0;
   double gap = 0;    ///< certified, relative, prices included
   double extra = 0;  ///< what keeping twins apart added to the cost, relative
   double ms = 0;     ///< of the call of process()

@@ -5,13 +5,15 @@ namespace mosaic {
 
 std::span<const LookField> look_fields() {
   static constexpr LookField kFields[] = {
-      {"placement", "How tiles are given to cells", &Look::placement, 0, 0, false},
+      {"placement",
+       "How tiles are given to cells: all at once, or one after another by error diffusion",
+       &Look::placement},
       {"neighbor_swap_rounds",
        "Rounds in which neighbouring cells exchange their tiles where that lowers the cost",
-       &Look::neighbor_swap_rounds, 0, 100, false},
+       &Look::neighbor_swap_rounds, 0, 100},
       {"error_diffusion_strength",
        "Share of a cell's error that is handed on to the next cells, with faiss_diffusion",
-       &Look::error_diffusion_strength, 0, 1, false},
+       &Look::error_diffusion_strength, 0, 1},
       {"color_transfer", "How a tile takes on the colours of its cell", &Look::color_transfer},
       {"reinhard_l",
        "Strength of the colour transfer: of its lightness, or of all of it with mkl and mkl_hybrid",

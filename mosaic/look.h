@@ -57,7 +57,6 @@ struct LookField {
                TransferKind Look::*>
       member;
   double least = 0, most = 0;  ///< of a number
-  bool drawn = true;           ///< it is about pixels, not about which tile goes where
 };
 
 /// All of them.

@@ -8,17 +8,13 @@
 
 #include "cuda/candidates.h"
 #include "mosaic/error.h"
+#include "mosaic/price.h"
 #include "mosaic/separate.h"
 
 namespace mosaic {
 namespace {
 
 constexpr int kWeightBits = 8;
-
-// The price of a change at the default beta, in mean costs of a chosen tile (docs/algorithm.md has
-// the measurement), and that beta.
-constexpr double kPrice = 0.5;
-constexpr double kDefaultBeta = 0.3;
 
 }  // namespace
 
@@ -81,7 +77,7 @@ void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
 void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candidates, bool keep,
                      double beta) {
   const double mean = static_cast<double>(chosen_cost_) / grid_.cells();
-  const auto price = static_cast<int32_t>(std::min(mean * kPrice * beta / kDefaultBeta, 1e8));
+  const auto price = static_cast<int32_t>(std::min(price_of_change(mean, beta), 1e8));
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     held_[cell] = keep ? tile_[cell] : -1;
     discount_[cell] = held_[cell] >= 0 ? price : 0;
@@ -131,6 +127,11 @@ PlacementResult Placement::update(mt::WorkerPool& workers, const FrameAnalysis& 
   result.mean_cost = static_cast<double>(chosen_cost_) /
                      (static_cast<double>(grid_.cells()) * (1 << mt::kCostBits));
   return result;
+}
+
+void Placement::take(std::span<const int32_t> tiles) {
+  last_tile_.swap(tile_);
+  tile_.assign(tiles.begin(), tiles.end());
 }
 
 }  // namespace mosaic

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cuda/executor.h"
@@ -43,6 +44,9 @@ class Placement {
   PlacementResult update(mt::WorkerPool& workers, const FrameAnalysis& analysis,
                          const CandidateLists& candidates, const Saliency& saliency, bool keep,
                          const Settings& settings);
+
+  /// Takes the tiles of a frame that somebody else chose. @param tiles [cells]
+  void take(std::span<const int32_t> tiles);
 
   const std::vector<int32_t>& tiles() const { return tile_; }            ///< [cells]
   const std::vector<int32_t>& last_tiles() const { return last_tile_; }  ///< [cells], -1: none

@@ -42,9 +42,12 @@ class Array {
 /// The memory of a pool that did not come from the cache.
 struct Arrays {
   Arrays(size_t photos, size_t tiles, size_t photo_bytes)
-      : pixels(photos * photo_bytes), features(tiles * mt::kFeatureStride), stats(tiles) {}
+      : pixels(photos * photo_bytes),
+        features(tiles * mt::kFeatureStride),
+        remainders(tiles * mt::kFeatureStride),
+        stats(tiles) {}
   Array<uint8_t> pixels;
-  Array<int16_t> features;
+  Array<int16_t> features, remainders;
   Array<mt::CellStats> stats;
 };
 
@@ -74,10 +77,11 @@ uint64_t analysis_version(mt::Executor& executor) {
   uint8_t noise[3 * kSide * kSide];
   uint32_t seed = 1;
   for (uint8_t& v : noise) v = static_cast<uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
-  alignas(64) int16_t features[mt::kFeatureStride] = {};
+  alignas(64) int16_t features[mt::kFeatureStride] = {}, remainders[mt::kFeatureStride] = {};
   mt::CellStats stats{};
-  describe_tiles(executor, noise, 1, kSide, features, &stats);
-  return XXH3_64bits(features, sizeof features) ^ XXH3_64bits_withSeed(&stats, sizeof stats, 1);
+  describe_tiles(executor, noise, 1, kSide, features, remainders, &stats);
+  return XXH3_64bits(features, sizeof features) ^ XXH3_64bits_withSeed(&stats, sizeof stats, 1) ^
+         XXH3_64bits_withSeed(remainders, sizeof remainders, 2);
 }
 
 /// Prepares the photos of a source, a chunk at a time.
@@ -196,24 +200,25 @@ class Loader {
         pixels = variant_pixels_.data();
       }
       const size_t tile = size_t(v) * total_ + first;
-      std::memset(arrays_->features.data() + tile * mt::kFeatureStride, 0,
-                  size_t(count) * mt::kFeatureStride * sizeof(int16_t));
+      const size_t feature = tile * mt::kFeatureStride;
+      for (Array<int16_t>* array : {&arrays_->features, &arrays_->remainders})
+        std::memset(array->data() + feature, 0,
+                    size_t(count) * mt::kFeatureStride * sizeof(int16_t));
       std::memset(static_cast<void*>(arrays_->stats.data() + tile), 0,
                   count * sizeof(mt::CellStats));
-      describe_tiles(executor_, pixels, count, side_,
-                     arrays_->features.data() + tile * mt::kFeatureStride,
-                     arrays_->stats.data() + tile);
+      describe_tiles(executor_, pixels, count, side_, arrays_->features.data() + feature,
+                     arrays_->remainders.data() + feature, arrays_->stats.data() + tile);
     }
   }
 
   /// Closes the gaps that skipped photos left between the variants, and hands everything over.
   void finish() {
     const size_t photos = used(), tiles = photos * variants_;
-    int16_t* features = arrays_->features.data();
     mt::CellStats* stats = arrays_->stats.data();
     for (int v = 1; v < variants_ && photos != size_t(total_); ++v) {
-      std::copy_n(features + size_t(v) * total_ * mt::kFeatureStride, photos * mt::kFeatureStride,
-                  features + v * photos * mt::kFeatureStride);
+      for (Array<int16_t>* array : {&arrays_->features, &arrays_->remainders})
+        std::copy_n(array->data() + size_t(v) * total_ * mt::kFeatureStride,
+                    photos * mt::kFeatureStride, array->data() + v * photos * mt::kFeatureStride);
       std::copy_n(stats + size_t(v) * total_, photos, stats + v * photos);
     }
     storage_->side = side_;
@@ -221,6 +226,7 @@ class Loader {
     storage_->variants = variants_;
     storage_->pixels = arrays_->pixels.first(photos * draw_bytes_);
     storage_->features = arrays_->features.first(tiles * mt::kFeatureStride);
+    storage_->remainders = arrays_->remainders.first(tiles * mt::kFeatureStride);
     storage_->stats = arrays_->stats.first(tiles);
     storage_->memory = arrays_;
   }
@@ -267,6 +273,9 @@ std::span<const uint8_t> Pool::pixels() const {
 }
 std::span<const int16_t> Pool::features() const {
   return storage_->features;
+}
+std::span<const int16_t> Pool::remainders() const {
+  return storage_->remainders;
 }
 std::span<const mt::CellStats> Pool::stats() const {
   return storage_->stats;

@@ -41,6 +41,7 @@ class Pool {
 
   std::span<const uint8_t> pixels() const;       ///< [photos][3: R, G, B][draw_side][draw_side]
   std::span<const int16_t> features() const;     ///< [tiles][mt::kFeatureStride]
+  std::span<const int16_t> remainders() const;   ///< [tiles][mt::kFeatureStride], mt::FeatureOut
   std::span<const mt::CellStats> stats() const;  ///< [tiles], at `side`
 
   struct Storage;

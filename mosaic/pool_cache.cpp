@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Raise it when photos come out otherwise (decoding, shrinking) or the file is laid out otherwise.
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 4;
 
 constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
 constexpr size_t kAlignment = 64;  // of each part of the file: what the kernels like to read
@@ -56,7 +56,8 @@ bool is_cache_name(std::string_view name) {
 
 /// Begins the file. Numbers are in the byte order of the machine; those of another do not have the
 /// right key. It is followed, each at a multiple of kAlignment, by the skipped
-/// indices (uint32), their reasons (text, a zero after each), pixels, features and stats.
+/// indices (uint32), their reasons (text, a zero after each), pixels, features, remainders and
+/// stats.
 struct PoolCache::Header {
   char magic[8];
   uint64_t checksum;  ///< XXH3, 128 bits folded, of all that follows it in the file
@@ -66,7 +67,7 @@ struct PoolCache::Header {
 
   /// Where the parts begin, and where the file ends.
   struct Layout {
-    size_t skipped, text, pixels, features, stats, end;
+    size_t skipped, text, pixels, features, remainders, stats, end;
   };
   /// Cannot overflow: photos < 2^31, variants <= 4, draw_side <= 2^14, text < 2^48.
   Layout layout() const {
@@ -76,7 +77,9 @@ struct PoolCache::Header {
     at.pixels = aligned(at.text + text);
     at.features = aligned(at.pixels + size_t{3} * photos * draw_side * draw_side);
     const size_t tiles = size_t{photos} * variants;
-    at.stats = aligned(at.features + tiles * mt::kFeatureStride * sizeof(int16_t));
+    const size_t vectors = tiles * mt::kFeatureStride * sizeof(int16_t);
+    at.remainders = aligned(at.features + vectors);
+    at.stats = aligned(at.remainders + vectors);
     at.end = aligned(at.stats + tiles * sizeof(mt::CellStats));
     return at;
   }
@@ -231,6 +234,8 @@ std::shared_ptr<const Pool::Storage> PoolCache::read(const std::shared_ptr<const
       file.subspan(at.pixels, size_t{3} * header.photos * header.draw_side * header.draw_side);
   pool->features = {reinterpret_cast<const int16_t*>(file.data() + at.features),
                     tiles * mt::kFeatureStride};
+  pool->remainders = {reinterpret_cast<const int16_t*>(file.data() + at.remainders),
+                      tiles * mt::kFeatureStride};
   pool->stats = {reinterpret_cast<const mt::CellStats*>(file.data() + at.stats), tiles};
   pool->memory = memory;
 
@@ -279,6 +284,7 @@ void PoolCache::store(const Pool::Storage& pool) const {
   file.append(text.data(), text.size());
   file.append(pool.pixels.data(), pool.pixels.size_bytes());
   file.append(pool.features.data(), pool.features.size_bytes());
+  file.append(pool.remainders.data(), pool.remainders.size_bytes());
   file.append(pool.stats.data(), pool.stats.size_bytes());
   if (file.finish())
     prune();

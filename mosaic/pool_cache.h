@@ -24,7 +24,7 @@ struct Pool::Storage {
   std::vector<std::string> names;  ///< [photos]
   std::vector<Skipped> skipped;    ///< ascending
   std::span<const uint8_t> pixels;
-  std::span<const int16_t> features;
+  std::span<const int16_t> features, remainders;
   std::span<const mt::CellStats> stats;
   std::shared_ptr<const void> memory;  ///< what the spans look at
 };

@@ -16,13 +16,15 @@ class PoolOnDevice {
       : pool_(std::move(pool)) {
     pixels_ = take(pool_->pixels(), executor, pixel_copy_);
     features_ = take(pool_->features(), executor, feature_copy_);
+    remainders_ = take(pool_->remainders(), executor, remainder_copy_);
     stats_ = take(pool_->stats(), executor, stats_copy_);
     executor->wait();
   }
 
   const Pool& host() const { return *pool_; }
-  const uint8_t* pixels() const { return pixels_; }  ///< these three as of Pool
+  const uint8_t* pixels() const { return pixels_; }  ///< these four as of Pool
   const int16_t* features() const { return features_; }
+  const int16_t* remainders() const { return remainders_; }
   const mt::CellStats* stats() const { return stats_; }
 
  private:
@@ -37,10 +39,10 @@ class PoolOnDevice {
 
   std::shared_ptr<const Pool> pool_;
   mt::DeviceBuffer<uint8_t> pixel_copy_;
-  mt::DeviceBuffer<int16_t> feature_copy_;
+  mt::DeviceBuffer<int16_t> feature_copy_, remainder_copy_;
   mt::DeviceBuffer<mt::CellStats> stats_copy_;
   const uint8_t* pixels_;
-  const int16_t* features_;
+  const int16_t *features_, *remainders_;
   const mt::CellStats* stats_;
 };
 

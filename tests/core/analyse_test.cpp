@@ -136,18 +136,24 @@ TEST_P(AnalyseSides, FeaturesAreTheNaiveOnes) {
   const std::vector<Tile> tiles = tiles_of(side);
   Tile pixels;
   for (const Tile& t : tiles) pixels.insert(pixels.end(), t.begin(), t.end());
-  std::vector<int16_t> features(tiles.size() * mt::kFeatureStride);
+  std::vector<int16_t> features(tiles.size() * mt::kFeatureStride), remainders(features.size());
   std::vector<mt::CellStats> stats(tiles.size());
   const auto executor = mt::make_cpu_executor(1);
   mosaic::describe_tiles(*executor, pixels.data(), tiles.size(), side, features.data(),
-                         stats.data());
+                         remainders.data(), stats.data());
   for (size_t t = 0; t < tiles.size(); ++t) {
     const std::vector<double> expected = NaiveFeatures(tiles[t], side).all();
     ASSERT_EQ(191u, expected.size());
-    for (int i = 0; i < mt::kFeatures; ++i)
-      ASSERT_NEAR(expected[i] * 64, features[t * mt::kFeatureStride + mt::feature_slot(i)], 0.55)
+    for (int i = 0; i < mt::kFeatures; ++i) {
+      const size_t at = t * mt::kFeatureStride + mt::feature_slot(i);
+      ASSERT_NEAR(expected[i] * 64, features[at], 0.55)
           << "side " << side << " tile " << t << " feature " << i;
+      // The magnitudes that gradients are weighed by are rounded, too.
+      ASSERT_NEAR(expected[i] * 65536, mt::fine_feature(features[at], remainders[at]), 8)
+          << "side " << side << " tile " << t << " feature " << i;
+    }
     ASSERT_EQ(0, features[t * mt::kFeatureStride + 191]);
+    ASSERT_EQ(0, remainders[t * mt::kFeatureStride + 191]);
   }
 }
 
@@ -160,9 +166,9 @@ TEST_P(AnalyseSides, StatisticsAreTheNaiveOnes) {
     return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
   };
   for (const Tile& t : tiles) {
-    std::vector<int16_t> features(mt::kFeatureStride);
+    std::vector<int16_t> features(mt::kFeatureStride), remainders(mt::kFeatureStride);
     mt::CellStats s;
-    mosaic::describe_tiles(*executor, t.data(), 1, side, features.data(), &s);
+    mosaic::describe_tiles(*executor, t.data(), 1, side, features.data(), remainders.data(), &s);
     int64_t rgb[3] = {}, lab[3] = {}, square[3] = {}, cross[3] = {}, saturation = 0;
     double l = 0, a = 0;
     for (int i = 0; i < n; ++i) {

@@ -29,9 +29,10 @@ std::vector<uint8_t> photo(unsigned seed) {
 
 mt::CellStats stats_of(const std::vector<uint8_t>& pixels) {
   const auto executor = mt::make_cpu_executor(1);
-  std::vector<int16_t> features(mt::kFeatureStride);
+  std::vector<int16_t> features(mt::kFeatureStride), remainders(mt::kFeatureStride);
   mt::CellStats s;
-  mosaic::describe_tiles(*executor, pixels.data(), 1, kSide, features.data(), &s);
+  mosaic::describe_tiles(*executor, pixels.data(), 1, kSide, features.data(), remainders.data(),
+                         &s);
   return s;
 }
 

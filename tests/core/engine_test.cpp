@@ -74,7 +74,8 @@ std::vector<Clip> clips() {
                         {320, 180, 100, 60, 40, "700"},
                         {321, 183, 321, 183, 0, "19x11"},
                         {319, 181, 319, 181, 24, "700", "ultra"},
-                        {320, 180, 320, 180, 20, "700", "natural"}};
+                        {320, 180, 320, 180, 20, "700", "natural"},
+                        {319, 181, 319, 181, 16, "700", "fast"}};
 #ifndef __SANITIZE_THREAD__  // races do not depend on the size, minutes do
   all.push_back({1918, 1078, 1918, 1078, 0, "500"});
 #endif
@@ -124,6 +125,47 @@ TEST(Engine, AStillSourceIsDrawnOnce) {
     EXPECT_EQ(0u, s.changed);
     EXPECT_EQ(0u, s.repainted);
     EXPECT_EQ(first.pixels, next.pixels);
+  }
+}
+
+TEST(Engine, DiffusedTilesStayWhereTheSourceDoes) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  FrameSettings settings;
+  settings.look.placement = mosaic::PlacementKind::kDiffusion;
+  Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
+  RgbFrame in = test::moving_disc(320, 180, 0), first(320, 180), next(320, 180);
+  EXPECT_TRUE(engine.process(in.view(), first.view(), settings).keyframe);
+  for (int i = 0; i < 4; ++i) {
+    RgbFrame noisy = in;
+    const RgbFrame noise = test::noise(320, 180, i);
+    for (size_t k = 0; k < in.pixels.size(); ++k)
+      noisy.pixels[k] =
+          static_cast<uint8_t>(std::clamp(in.pixels[k] + noise.pixels[k] % 3 - 1, 0, 255));
+    const FrameStats& s = engine.process(noisy.view(), next.view(), settings);
+    EXPECT_FALSE(s.keyframe);
+    EXPECT_EQ(0u, s.changed) << "noise " << i;
+  }
+  RgbFrame moved = test::moving_disc(320, 180, 6);
+  const FrameStats& s = engine.process(moved.view(), next.view(), settings);
+  EXPECT_GT(s.changed, 0u);
+  EXPECT_LT(s.changed, s.cells / 2);
+}
+
+TEST(Engine, AnotherPlacementBeginsAnew) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  const auto pool = test::procedural_pool(*executor, 20, 20);
+  Engine engine(grid, pool, 0, executor);
+  FrameSettings settings;
+  for (int i = 0; i < 4; ++i) {
+    settings.look.placement =
+        i % 2 ? mosaic::PlacementKind::kDiffusion : mosaic::PlacementKind::kAssignment;
+    Engine fresh(grid, pool, 0, executor);
+    RgbFrame in = test::moving_disc(320, 180, i), out(320, 180), expected(320, 180);
+    engine.process(in.view(), out.view(), settings);
+    fresh.process(in.view(), expected.view(), settings);
+    EXPECT_EQ(expected.pixels, out.pixels) << i;
   }
 }
 

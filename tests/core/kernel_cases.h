@@ -118,10 +118,11 @@ struct Cases<mt::Analyse> {
     a.lab = m.zeroed<uint8_t>(3 * n * cells);
     a.light = m.zeroed<uint8_t>(cells * (s.side + 2) * (s.side + 2));
     a.features = m.zeroed<int16_t>(cells * mt::kFeatureStride);
+    a.remainders = m.zeroed<int16_t>(cells * mt::kFeatureStride);
     a.stats = m.zeroed<mt::CellStats>(cells);
     a.looked_at = m.zeroed<uint8_t>(cells);
     // Source, its copy before and after, CIELAB, lightness once more, and what is told of a cell.
-    const size_t told = mt::kFeatureStride * sizeof(int16_t) + sizeof(mt::CellStats) + 1;
+    const size_t told = 2 * mt::kFeatureStride * sizeof(int16_t) + sizeof(mt::CellStats) + 1;
     return {a, s.cells(), cells * ((3 + 3 + 3 + 3 + 1) * n + told)};
   }
 
@@ -210,6 +211,37 @@ struct Cases<mt::Candidates> {
              m.zeroed<int64_t>(s.cells())},
             cells.rows,
             (distances + 2 * listed) * sizeof(int32_t)};
+  }
+};
+
+template <>
+struct Cases<mt::Diffuse> {
+  static constexpr int kCount = 3;  ///< at a cut, between cuts, with nothing changed
+  static Launch<mt::Diffuse> make(KernelMemory& m, const CaseSize& s, int which) {
+    // What it does for a cell takes long with many tiles, and is the same with few.
+    const int cells = s.cells(), tiles = std::min(s.tiles, 200);
+    const size_t features = size_t(cells) * mt::kFeatureStride;
+    const size_t tile_features = size_t(tiles) * mt::kFeatureStride;
+    const mt::SceneState scene{0, which == 0, 0};
+    mt::Diffuse d{};
+    d.scene = m.holding(std::vector<mt::SceneState>{scene});
+    d.changed = which == 2 ? m.zeroed<uint8_t>(cells) : m.filled<uint8_t>(cells, 2);
+    d.cells = {m.filled<int16_t>(features, 16000), m.filled<int16_t>(features, 512)};
+    d.tiles = {m.filled<int16_t>(tile_features, 16000), m.filled<int16_t>(tile_features, 512)};
+    d.columns = s.columns();
+    d.rows = s.rows();
+    d.tile_count = tiles;
+    d.radius = which == 1 ? 2 : 40;
+    d.most_uses = which == 1 ? cells : (cells + tiles - 1) / tiles;
+    d.strength = (int64_t{1} << mt::kStrengthBits) * 85 / 100;
+    d.price = int64_t{1} << 50;
+    d.tile = m.filled<int32_t>(cells, tiles);
+    d.distance = m.zeroed<int64_t>(cells);
+    d.errors = m.zeroed<int32_t>(size_t{2} * s.columns() * mt::kFeatureStride);
+    d.rough = m.zeroed<int32_t>(tiles);
+    d.standing = m.zeroed<int32_t>(tiles);
+    d.uses = m.zeroed<int32_t>(tiles);
+    return {d, 1, which == 2 ? cells : cells * tile_features * sizeof(int16_t)};
   }
 };
 

@@ -124,6 +124,7 @@ TEST_F(Cache, CountsThatLieAreCaughtEvenWithTheRightChecksum) {
   storage.skipped = {{0, "first"}, {5, "second"}};
   storage.pixels = load.pool->pixels();
   storage.features = load.pool->features();
+  storage.remainders = load.pool->remainders();
   storage.stats = load.pool->stats();
   const PoolCache cache(source_, options(), 7);
   cache.store(storage);

@@ -70,11 +70,14 @@ void expect_prepared_from(const Pool& pool, const PhotoSource& source,
     ASSERT_TRUE(std::equal(drawn.begin(), drawn.end(), pool.pixels().begin() + p * draw_bytes));
     for (int v = 0; v < pool.variants(); ++v) {
       const std::vector<uint8_t> seen = tile(photo, pool.side(), v);
-      alignas(64) int16_t features[mt::kFeatureStride] = {};
+      alignas(64) int16_t features[mt::kFeatureStride] = {}, remainders[mt::kFeatureStride] = {};
       mt::CellStats stats{};
-      describe_tiles(*executor, seen.data(), 1, pool.side(), features, &stats);
+      describe_tiles(*executor, seen.data(), 1, pool.side(), features, remainders, &stats);
       const size_t t = size_t(v) * pool.photos() + p;
-      ASSERT_EQ(std::memcmp(features, &pool.features()[t * mt::kFeatureStride], sizeof features), 0)
+      const size_t at = t * mt::kFeatureStride;
+      ASSERT_EQ(std::memcmp(features, &pool.features()[at], sizeof features), 0)
+          << "photo " << p << ", variant " << v;
+      ASSERT_EQ(std::memcmp(remainders, &pool.remainders()[at], sizeof remainders), 0)
           << "photo " << p << ", variant " << v;
       ASSERT_EQ(std::memcmp(&stats, &pool.stats()[t], sizeof stats), 0);
     }

@@ -51,6 +51,10 @@ const std::map<std::string, Expected>& expected_properties() {
       {"assemble-impl", {"gchararray", "", "\"auto\"", kPlaying}},
       {"postprocess-impl", {"gchararray", "", "\"auto\"", kPlaying}},
       // Of vivid_b.
+      {"placement",
+       {"GstMosaicTemporalPlacement", "hungarian faiss_diffusion", "hungarian", kControllable}},
+      {"neighbor-swap-rounds", {"gint", "0..100", "5", kControllable}},
+      {"error-diffusion-strength", {"gdouble", "0..1", "0.85", kControllable}},
       {"color-transfer",
        {"GstMosaicTemporalColorTransfer", "none adaptive_reinhard histogram hybrid mkl mkl_hybrid",
         "mkl_hybrid", kControllable}},
@@ -276,8 +280,9 @@ TEST(Inspect, ShowsEveryProperty) {
   g_free(out);
   EXPECT_EQ(status, 0);
   for (const auto& [name, expected] : expected_properties())
-    EXPECT_NE(text.find("\n  " + name + " "), std::string::npos) << name << " is missing in\n"
-                                                                 << text;
+    EXPECT_NE(text.find("\n  " + name + (name.size() < 20 ? " " : ":")), std::string::npos)
+        << name << " is missing in\n"
+        << text;
 }
 #endif
 

@@ -21,9 +21,11 @@ int main(int argc, char** argv) {
     pixels.insert(pixels.end(), tile.begin(), tile.end());
   const int tiles = static_cast<int>(pixels.size() / tile_bytes);
   std::vector<int16_t> features(size_t(tiles) * mt::kFeatureStride);
+  std::vector<int16_t> remainders(features.size());
   std::vector<mt::CellStats> stats(tiles);
   const auto executor = mt::make_cpu_executor(1);
-  mosaic::describe_tiles(*executor, pixels.data(), tiles, side, features.data(), stats.data());
+  mosaic::describe_tiles(*executor, pixels.data(), tiles, side, features.data(), remainders.data(),
+                         stats.data());
   for (int t = 0; t < tiles; ++t) {
     int16_t ordered[mt::kFeatures];
     for (int i = 0; i < mt::kFeatures; ++i)

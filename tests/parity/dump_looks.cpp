@@ -45,9 +45,10 @@ mt::CellStats stats_of(mt::Executor& executor, const Packed& packed, int side) {
   Packed planar(packed.size());
   for (int i = 0; i < area; ++i)
     for (int c = 0; c < 3; ++c) planar[c * area + i] = packed[3 * i + c];
-  std::vector<int16_t> features(mt::kFeatureStride);
+  std::vector<int16_t> features(mt::kFeatureStride), remainders(mt::kFeatureStride);
   mt::CellStats stats;
-  mosaic::describe_tiles(executor, planar.data(), 1, side, features.data(), &stats);
+  mosaic::describe_tiles(executor, planar.data(), 1, side, features.data(), remainders.data(),
+                         &stats);
   return stats;
 }
 

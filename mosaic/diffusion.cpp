@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/diffusion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cuda/kernels.h"
+#include "mosaic/price.h"
+
+namespace mosaic {
+
+Diffusion::Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int most_uses,
+                     const std::shared_ptr<mt::Executor>& executor)
+    : grid_(grid),
+      pool_(std::move(pool)),
+      most_uses_(most_uses),
+      tile_(executor, grid.cells()),
+      distance_(executor, grid.cells()),
+      errors_(executor, size_t{2} * grid.columns * mt::kFeatureStride),
+      rough_(executor, pool_->host().tiles()),
+      standing_(executor, rough_.size()),
+      uses_(executor, rough_.size()) {}
+
+double Diffusion::mean_distance() const {
+  const int64_t* first = distance_.host();
+  return std::accumulate(first, first + distance_.size(), 0.0) / distance_.size();
+}
+
+void Diffusion::look(mt::Executor& executor, const FrameAnalysis& analysis,
+                     const mt::SceneState* scene, bool fresh, const Settings& settings) {
+  const FrameAnalysis::OnDevice cells = analysis.on_device();
+  mt::Diffuse diffuse{};
+  diffuse.scene = scene;
+  diffuse.changed = cells.changed;
+  diffuse.cells = {cells.features, cells.remainders};
+  diffuse.tiles = {pool_->features(), pool_->remainders()};
+  diffuse.columns = grid_.columns;
+  diffuse.rows = grid_.rows;
+  diffuse.tile_count = pool_->host().tiles();
+  diffuse.again = settings != settings_;
+  diffuse.fresh = fresh;
+  diffuse.radius = std::min<int>(settings.dedup_radius, std::max(grid_.columns, grid_.rows));
+  diffuse.most_uses = most_uses_;
+  diffuse.strength = std::llround(settings.strength * (int64_t{1} << mt::kStrengthBits));
+  // A cell leaves its tile for what its neighbours hand on, too, and that moves with every noise:
+  // twice the price of an assignment.
+  if (!fresh)
+    diffuse.price = std::llround(
+        std::min(2 * price_of_change(mean_distance(), settings.beta), double{1ll << 60}));
+  diffuse.tile = tile_.device();
+  diffuse.distance = distance_.device();
+  diffuse.errors = errors_.data();
+  diffuse.rough = rough_.data();
+  diffuse.standing = standing_.data();
+  diffuse.uses = uses_.data();
+  executor.launch(diffuse, 1);
+  tile_.fetch(executor);
+  distance_.fetch(executor);
+  settings_ = settings;
+}
+
+}  // namespace mosaic
