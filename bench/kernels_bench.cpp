@@ -7,6 +7,7 @@
 
 #include "cuda/executor.h"
 #include "cuda/kernels.h"
+#include "mosaic/detail.h"
 #include "mosaic/grid.h"
 #include "mosaic/picture.h"
 
@@ -20,6 +21,7 @@ struct Scene {
   explicit Scene(mt::SimdLevel level)
       : executor(mt::make_cpu_executor(1, level)),
         grid(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1")),
+        detail(grid, executor),
         source(kWidth, kHeight, executor),
         canvas(kWidth, kHeight, executor),
         frame(kWidth * kHeight * 3 / 2),
@@ -59,6 +61,8 @@ struct Scene {
     for (int i = 0; i < grid.cells(); ++i) {
       paint[i] = {{i % 48 * kSide, i / 48 * kSide, kSide, kSide}, i, i * 2, 6000};
     }
+    const int32_t any = 1;
+    executor->launch(mt::ToGray{&any, p, gray.data()}, kHeight);
     executor->launch(analyse(), grid.cells());
     for (int t = 0; t < kTiles; ++t) {
       const int from = random() % grid.cells();
@@ -119,6 +123,7 @@ struct Scene {
 
   std::shared_ptr<mt::Executor> executor;
   mosaic::Grid grid;
+  mosaic::Detail detail;
   mosaic::Picture source, canvas;
   std::vector<uint8_t> frame, gray, pixels, lab, light, photos;
   std::vector<int16_t> features, remainders, tile_features;
@@ -130,6 +135,11 @@ struct Scene {
   std::vector<mt::CellPaint> paint;
   mt::FrameView view;
 };
+
+/// Eight launches.
+void look_at_detail(Scene& s, mt::Executor& executor) {
+  s.detail.look(executor, s.source.planes(), s.gray.data(), s.changed.data());
+}
 
 template <class Launch>
 void run(benchmark::State& state, Launch launch) {
@@ -147,6 +157,10 @@ void run(benchmark::State& state, Launch launch) {
 
 MT_BENCH(Unpack, mt::Unpack{s.view, s.canvas.planes(), s.gray.data()}, kHeight);
 MT_BENCH(Analyse, s.analyse(), s.grid.cells());
+void Detail(benchmark::State& state) {
+  run(state, look_at_detail);
+}
+BENCHMARK(Detail)->DenseRange(0, 2)->ArgName("simd")->Unit(benchmark::kMillisecond);
 MT_BENCH(Distance, s.distance(), s.distance().count());
 MT_BENCH(Candidates, s.candidates(), s.grid.cells());
 MT_BENCH(Draw, s.draw(), s.grid.cells());

@@ -54,7 +54,7 @@ struct Analyse {
     mean_oklab(g, rgb, s);
     square_means(g, cell_lab, side, out);
     colour_histograms(g, cell_lab, side, out);
-    s.edges = static_cast<int32_t>(g.sum(gradient_histograms(g, cell_light, side, out)));
+    gradient_histograms(g, cell_light, side, out);
     pattern_histograms(g, cell_light, side, out);
     g.for_each(1, [=, to = stats](int) {
       out.features[kFeatures] = out.remainders[kFeatures] = 0;

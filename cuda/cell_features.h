@@ -76,9 +76,11 @@ static MT_HD inline int reflect(int i, int n) {
   return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
 }
 
-/// The same for any index, however far beyond the edge of a small picture: within 0..n-1.
+/// The same for any index, however far beyond the edge of a small picture.
 static MT_HD inline int mirrored(int i, int n) {
-  return clamp_int(reflect(i, n), 0, n - 1);
+  if (n == 1) return 0;
+  while (i < 0 || i >= n) i = reflect(i, n);
+  return i;
 }
 
 /// Means over the 5 x 5 squares; what does not fill a square at the right and below is left out.
@@ -207,22 +209,16 @@ static MT_HD void sobel(Group& g, const uint8_t* light, int side, int first, int
 
 /// Directions of the gradient by magnitude.
 /// @param light  L, [side + 2][side + 2], reflected at its border
-/// @return pixels on an edge, in this worker's share
 template <class Group>
-static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int side, FeatureOut out) {
+static MT_HD void gradient_histograms(Group& g, const uint8_t* light, int side, FeatureOut out) {
   Gradients<Group> sums(g);
   int32_t* magnitude = g.template shared<int32_t>(kStripPixels);
   uint8_t* codes = g.template shared<uint8_t>(kStripPixels);
   const int strip = kStripPixels / side;
-  int64_t edges = 0;
   for (int top = 0; top < side; top += strip) {
     const int rows = top + strip < side ? strip : side - top;
     sobel(g, light + top * (side + 2), side, top, rows, magnitude, codes);
     g.sync();
-    constexpr int32_t kEdge = 150 << kMagnitudeBits;  // Canny's upper threshold in the reference
-    int32_t on_edge = 0;
-    g.for_each(rows * side, [=, &on_edge](int i) { on_edge += magnitude[i] > kEdge; });
-    edges += on_edge;
     sums.weigh(codes, magnitude, rows * side);
     g.sync();
   }
@@ -238,7 +234,6 @@ static MT_HD int64_t gradient_histograms(Group& g, const uint8_t* light, int sid
     }
     out.put(kGradientAt + i, part, total, kGradientWeight);
   });
-  return edges;
 }
 
 /// Histograms of 8-neighbour local binary patterns.

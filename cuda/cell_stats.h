@@ -39,9 +39,7 @@ struct CellStats {
   int64_t lab_square[3];  ///< of its squares
   int64_t lab_cross[3];   ///< of its products: L a, L b, a b
   int32_t oklab[3];       ///< mean Oklab (not a sum), scaled by 2^kOklabBits
-  int32_t edges;          ///< pixels on an edge
   int32_t saturation;     ///< of the HSV saturation, 0..255 a pixel
-  int32_t reserved;       ///< zero
 };
 
 }  // namespace mt

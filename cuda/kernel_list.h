@@ -10,6 +10,14 @@ namespace mt {
   X(Scene)            \
   X(Resample)         \
   X(Analyse)          \
+  X(AnyChanged)       \
+  X(ToGray)           \
+  X(Smooth)           \
+  X(LaplacianParts)   \
+  X(Slopes)           \
+  X(Ridges)           \
+  X(Hysteresis)       \
+  X(SumDetail)        \
   X(Distance)         \
   X(Rescale)          \
   X(Candidates)       \

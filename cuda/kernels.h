@@ -5,6 +5,7 @@
 
 #include "cuda/analyse.h"
 #include "cuda/candidates.h"
+#include "cuda/cell_detail.h"
 #include "cuda/chroma.h"
 #include "cuda/cost_scale.h"
 #include "cuda/diffuse.h"
@@ -14,6 +15,7 @@
 #include "cuda/frequency.h"
 #include "cuda/grade.h"
 #include "cuda/harmony.h"
+#include "cuda/hysteresis.h"
 #include "cuda/pack.h"
 #include "cuda/resample.h"
 #include "cuda/scene.h"

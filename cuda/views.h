@@ -42,6 +42,12 @@ struct FrameView {
   ColorMatrix from_rgb{};  ///< kYuv and kGray
 };
 
+/// One plane: pixel (x, y) is data[y * stride + x].
+struct GrayView {
+  const uint8_t* data;
+  int32_t stride, width, height;
+};
+
 /// A rectangle of a picture, pixels.
 struct CellRect {
   int32_t x, y, width, height;

@@ -33,6 +33,11 @@ class FrameAnalysis {
   /// Takes in what look() found, once that has been waited for.
   void collect();
 
+  /// The picture that the cells come from: the source, or that stretched to whole cells.
+  mt::Planes picture(const mt::Planes& source) {
+    return grid_.stretched ? stretched_.planes() : source;
+  }
+
   /// What the host knows.
   std::span<const mt::CellStats> stats() const { return {stats_.host(), stats_.size()}; }
   /// The cells that the last look() found changed, ascending.

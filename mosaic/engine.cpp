@@ -8,6 +8,7 @@
 #include "cuda/kernels.h"
 #include "mosaic/analysis.h"
 #include "mosaic/candidate_lists.h"
+#include "mosaic/detail.h"
 #include "mosaic/diffusion.h"
 #include "mosaic/drawing.h"
 #include "mosaic/finishing.h"
@@ -51,8 +52,9 @@ struct Engine::Impl {
         gray(executor, static_cast<size_t>(source.planes().stride) * grid.in_height),
         scene(grid.in_width, grid.in_height, executor),
         analysis(grid, executor),
+        detail(grid, executor),
         candidates(grid.cells(), pool, executor),
-        saliency(grid.columns, grid.rows, grid.side),
+        saliency(grid),
         placement(grid, p, tile_capacity(grid.cells(), *p, max_tile_uses)),
         drawing(grid, pool, executor),
         last_rgb(static_cast<size_t>(grid.cells()) * 3) {}
@@ -71,6 +73,7 @@ struct Engine::Impl {
   mt::DeviceBuffer<uint8_t> gray;
   SceneDetector scene;
   FrameAnalysis analysis;
+  Detail detail;
   CandidateLists candidates;
   Saliency saliency;
   Placement placement;
@@ -127,6 +130,8 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
   scene.look(*executor, gray.data(), planes.stride, settings.scene_threshold, force);
   executor->lap(&stats.ms_scene);
   analysis.look(*executor, planes, !remembers);
+  detail.look(*executor, analysis.picture(planes), grid.stretched ? nullptr : gray.data(),
+              analysis.on_device().changed);
   executor->lap(&stats.ms_analysis);
   if (settings.look.placement == PlacementKind::kDiffusion)
     diffuse(settings);
@@ -151,7 +156,7 @@ void Engine::Impl::place(const FrameSettings& settings) {
     how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
   analysis.collect();
   stats.keyframe = scene.cut();
-  saliency.update(analysis.stats(), stats.keyframe, settings.ema_alpha);
+  saliency.update(analysis.stats(), detail, stats.keyframe, settings.ema_alpha);
   PlacementResult placed;
   if (settings.look.placement == PlacementKind::kDiffusion) {
     placement.take(diffusion->tiles());

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Raise it when photos come out otherwise (decoding, shrinking) or the file is laid out otherwise.
-constexpr uint32_t kVersion = 4;
+constexpr uint32_t kVersion = 5;
 
 constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
 constexpr size_t kAlignment = 64;  // of each part of the file: what the kernels like to read

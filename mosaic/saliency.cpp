@@ -11,31 +11,45 @@ namespace {
 // The step that shows: a quarter of the mean weight moves the blend by 2 %.
 constexpr double kStep = 0.25;
 
+// Keeps what is divided by above 0, as in the reference.
+constexpr double kLeast = 1e-6;
+
 }  // namespace
 
-Saliency::Saliency(int columns, int rows, int side)
-    : pixels_(side * side),
-      centre_(static_cast<size_t>(columns) * rows),
+Saliency::Saliency(const Grid& grid)
+    : pixels_(grid.side * grid.side),
+      centre_(static_cast<size_t>(grid.cells())),
       now_(centre_.size()),
       average_(centre_.size()),
       used_(centre_.size(), 1.0),
       replaced_(centre_.size()) {
-  const double cx = columns / 2.0, cy = rows / 2.0;
-  for (int i = 0; i < columns * rows; ++i)
-    centre_[i] = 1.0 - 0.3 * std::hypot(i / columns - cy, i % columns - cx) / std::hypot(cy, cx);
+  const double cx = grid.columns / 2.0, cy = grid.rows / 2.0;
+  for (int i = 0; i < grid.cells(); ++i)
+    centre_[i] =
+        1.0 - 0.3 * std::hypot(i / grid.columns - cy, i % grid.columns - cx) / std::hypot(cy, cx);
 }
 
-void Saliency::update(std::span<const mt::CellStats> stats, bool keyframe, double newest) {
-  // mosaicraft's terms but for the Laplacian; an edge here is as wide as its gradient, about three
-  // times Canny's, so it counts a third.
-  for (size_t i = 0; i < now_.size(); ++i)
-    now_[i] =
-        (0.2 + 0.5 * stats[i].edges / pixels_ + 0.5 * stats[i].saturation / (255.0 * pixels_)) *
-        centre_[i];
-  const double mean = std::accumulate(now_.begin(), now_.end(), 0.0) / now_.size();
+/// The weights of this frame alone.
+void Saliency::weigh(std::span<const mt::CellStats> stats, const Detail& detail) {
+  const std::span<const mt::CellDetail> cells = detail.cells();
+  int32_t most = 0;
+  for (const mt::CellDetail& cell : cells) most = std::max(most, cell.most);
   for (size_t i = 0; i < now_.size(); ++i) {
-    const double weight = now_[i] / mean;
-    average_[i] = keyframe ? weight : average_[i] + newest * (weight - average_[i]);
+    const double inside = detail.pixels(static_cast<int>(i));
+    const double edges = cells[i].edges / inside;
+    const double laplacian = cells[i].laplacian / (most + kLeast) / inside;
+    const double saturation = stats[i].saturation / (255.0 * pixels_);
+    now_[i] = (0.2 + 1.5 * edges + laplacian + 0.5 * saturation) * centre_[i];
+  }
+  const double mean = std::accumulate(now_.begin(), now_.end(), 0.0) / now_.size();
+  for (double& weight : now_) weight /= mean + kLeast;
+}
+
+void Saliency::update(std::span<const mt::CellStats> stats, const Detail& detail, bool keyframe,
+                      double newest) {
+  weigh(stats, detail);
+  for (size_t i = 0; i < now_.size(); ++i) {
+    average_[i] = keyframe ? now_[i] : average_[i] + newest * (now_[i] - average_[i]);
     replaced_[i] = keyframe || std::abs(average_[i] - used_[i]) > kStep;
     if (replaced_[i]) used_[i] = average_[i];
   }

@@ -6,21 +6,25 @@
 #include <vector>
 
 #include "cuda/cell_stats.h"
+#include "mosaic/detail.h"
+#include "mosaic/grid.h"
 
 namespace mosaic {
 
-/// How much each cell matters: edges, saturation and nearness to the centre, 1 on the mean. It
-/// weighs a cell's costs and how much of the source shows through.
+/// How much each cell matters: edges, detail, saturation and nearness to the centre, 1 on the mean.
+/// It weighs a cell's costs and how much of the source shows through. mosaicraft's, whatever the
+/// cell size; a cell that the frame's edge cuts has the density of what is left of it.
 ///
 /// Between keyframes the weights are averaged over time, and a cell's weight in use is replaced
 /// only when the average has left it by a visible step.
 class Saliency {
  public:
-  Saliency(int columns, int rows, int side);
+  explicit Saliency(const Grid& grid);
 
   /// Takes in a frame. @param stats [cells]; @param keyframe history is dropped;
   /// @param newest weight of this frame in the average, 0..1
-  void update(std::span<const mt::CellStats> stats, bool keyframe, double newest);
+  void update(std::span<const mt::CellStats> stats, const Detail& detail, bool keyframe,
+              double newest);
 
   /// The weight in use, above 0.
   double weight(int cell) const { return used_[cell]; }
@@ -28,6 +32,8 @@ class Saliency {
   bool replaced(int cell) const { return replaced_[cell]; }
 
  private:
+  void weigh(std::span<const mt::CellStats> stats, const Detail& detail);
+
   int pixels_;
   std::vector<double> centre_;  ///< [cells]
   std::vector<double> now_, average_, used_;

@@ -8,6 +8,7 @@
 
 #include "cuda/kernels.h"
 #include "tests/core/case.h"
+#include "tests/core/detail_cases.h"
 #include "tests/core/kernel_memory.h"
 #include "tests/core/layouts.h"
 #include "tests/core/look_cases.h"

@@ -43,6 +43,11 @@ class KernelMemory {
   T* zeroed(size_t n) {
     return reinterpret_cast<T*>(blocks_.emplace_back(executor_, n * sizeof(T)).data());
   }
+  /// Zeroed, and whatever a kernel leaves in it, contents() does not tell.
+  template <class T>
+  T* scratch(size_t n) {
+    return reinterpret_cast<T*>(scratch_.emplace_back(executor_, n * sizeof(T)).data());
+  }
   template <class T>
   T* filled(size_t n, int below) {
     return holding(values<T>(n, below));
@@ -101,7 +106,7 @@ class KernelMemory {
 
   std::shared_ptr<mt::Executor> executor_;
   Fill fill_;
-  std::deque<mt::DeviceBuffer<uint8_t>> blocks_;
+  std::deque<mt::DeviceBuffer<uint8_t>> blocks_, scratch_;
   std::mt19937 random_{7};
 };
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// usage: dump_saliency WIDTH HEIGHT SIDE. Reads one picture of packed R, G, B from standard input.
+// Writes for each cell its edges, its sum of the Laplacian's magnitudes and the largest of them as
+// int32, and its weight in a keyframe as double.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "cuda/kernels.h"
+#include "mosaic/analysis.h"
+#include "mosaic/detail.h"
+#include "mosaic/saliency.h"
+
+namespace {
+
+bool read_picture(const mt::Planes& to) {
+  std::vector<uint8_t> row(size_t{3} * to.width);
+  for (int y = 0; y < to.height; ++y) {
+    if (std::fread(row.data(), 1, row.size(), stdin) != row.size()) return false;
+    for (int x = 0; x < to.width; ++x)
+      for (int c = 0; c < 3; ++c) to.plane[c][y * to.stride + x] = row[size_t{3} * x + c];
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  const int width = std::atoi(argv[1]), height = std::atoi(argv[2]);
+  const auto executor = mt::make_cpu_executor(0);
+  const mosaic::Grid grid =
+      mosaic::choose_grid(width, height, width, height, std::atoi(argv[3]), "1");
+  mosaic::Picture picture(width, height, executor);
+  if (!read_picture(picture.planes())) return 1;
+  mosaic::FrameAnalysis analysis(grid, executor);
+  mosaic::Detail detail(grid, executor);
+  mosaic::Saliency saliency(grid);
+  std::vector<uint8_t> gray(size_t(picture.planes().stride) * height);
+  const int32_t any = 1;
+  executor->launch(mt::ToGray{&any, picture.planes(), gray.data()}, height);
+  analysis.look(*executor, picture.planes(), true);
+  detail.look(*executor, picture.planes(), gray.data(), analysis.on_device().changed);
+  executor->wait();
+  saliency.update(analysis.stats(), detail, true, 1.0);
+  for (int cell = 0; cell < grid.cells(); ++cell) {
+    const double weight = saliency.weight(cell);
+    std::fwrite(&detail.cells()[cell], sizeof(mt::CellDetail), 1, stdout);
+    std::fwrite(&weight, sizeof weight, 1, stdout);
+  }
+}
