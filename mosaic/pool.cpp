@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "cuda/lab.h"
 #include "cuda/tables.h"
 #include "mosaic/analysis.h"
 #include "mosaic/error.h"
@@ -41,14 +42,16 @@ class Array {
 
 /// The memory of a pool that did not come from the cache.
 struct Arrays {
-  Arrays(size_t photos, size_t tiles, size_t photo_bytes)
+  Arrays(size_t photos, size_t tiles, size_t photo_bytes, size_t gray_bytes)
       : pixels(photos * photo_bytes),
         features(tiles * mt::kFeatureStride),
         remainders(tiles * mt::kFeatureStride),
-        stats(tiles) {}
+        stats(tiles),
+        grays(tiles * gray_bytes) {}
   Array<uint8_t> pixels;
   Array<int16_t> features, remainders;
   Array<mt::CellStats> stats;
+  Array<uint8_t> grays;
 };
 
 void make_variant(const uint8_t* in, int side, mt::Variant variant, uint8_t* out) {
@@ -69,6 +72,12 @@ void make_variant(const uint8_t* in, int side, mt::Variant variant, uint8_t* out
       for (size_t i = 0; i < size; ++i) out[i] = tables.darker[in[i]];
       break;
   }
+}
+
+/// @param rgb [3: R, G, B][pixels]; @param gray [pixels], written
+void make_gray(const uint8_t* rgb, int pixels, uint8_t* gray) {
+  for (int i = 0; i < pixels; ++i)
+    gray[i] = static_cast<uint8_t>(mt::rgb_to_gray(rgb[i], rgb[pixels + i], rgb[2 * pixels + i]));
 }
 
 /// A hash of what the analysis makes of noise: caches made by another version do not fit it.
@@ -101,9 +110,11 @@ class Loader {
         variants_(options.augment ? mt::kVariants : 1),
         side_bytes_(size_t{3} * side_ * side_),
         draw_bytes_(size_t{3} * draw_side_ * draw_side_),
+        gray_bytes_(size_t(side_) * side_),
         chunk_(std::clamp(kChunkBytes / side_bytes_, kMinChunk, kMaxChunk)) {
     chunk_ = std::min<size_t>(chunk_, total_);
-    arrays_ = std::make_shared<Arrays>(total_, size_t(total_) * variants_, draw_bytes_);
+    arrays_ =
+        std::make_shared<Arrays>(total_, size_t(total_) * variants_, draw_bytes_, gray_bytes_);
     if (side_ != draw_side_) side_pixels_.resize(chunk_ * side_bytes_);
     if (variants_ > 1) variant_pixels_.resize(chunk_ * side_bytes_);
   }
@@ -184,7 +195,7 @@ class Loader {
     return used() - before;
   }
 
-  /// Features of the newest `count` photos in all variants.
+  /// Features and luma of the newest `count` photos in all variants.
   void describe(int count) {
     const size_t first = used() - count;
     const uint8_t* plain = side_ == draw_side_ ? draw_pixels(first) : side_pixels_.data();
@@ -208,6 +219,11 @@ class Loader {
                   count * sizeof(mt::CellStats));
       describe_tiles(executor_, pixels, count, side_, arrays_->features.data() + feature,
                      arrays_->remainders.data() + feature, arrays_->stats.data() + tile);
+      executor_.workers().run(count, 16, [&](int, int begin, int end) {
+        for (int i = begin; i < end; ++i)
+          make_gray(pixels + i * side_bytes_, static_cast<int>(gray_bytes_),
+                    arrays_->grays.data() + (tile + i) * gray_bytes_);
+      });
     }
   }
 
@@ -215,11 +231,14 @@ class Loader {
   void finish() {
     const size_t photos = used(), tiles = photos * variants_;
     mt::CellStats* stats = arrays_->stats.data();
+    uint8_t* grays = arrays_->grays.data();
     for (int v = 1; v < variants_ && photos != size_t(total_); ++v) {
       for (Array<int16_t>* array : {&arrays_->features, &arrays_->remainders})
         std::copy_n(array->data() + size_t(v) * total_ * mt::kFeatureStride,
                     photos * mt::kFeatureStride, array->data() + v * photos * mt::kFeatureStride);
       std::copy_n(stats + size_t(v) * total_, photos, stats + v * photos);
+      std::copy_n(grays + size_t(v) * total_ * gray_bytes_, photos * gray_bytes_,
+                  grays + v * photos * gray_bytes_);
     }
     storage_->side = side_;
     storage_->draw_side = draw_side_;
@@ -228,6 +247,7 @@ class Loader {
     storage_->features = arrays_->features.first(tiles * mt::kFeatureStride);
     storage_->remainders = arrays_->remainders.first(tiles * mt::kFeatureStride);
     storage_->stats = arrays_->stats.first(tiles);
+    storage_->grays = arrays_->grays.first(tiles * gray_bytes_);
     storage_->memory = arrays_;
   }
 
@@ -238,6 +258,7 @@ class Loader {
   const std::atomic<bool>& cancelled_;
   const int total_, side_, draw_side_, variants_;
   const size_t side_bytes_, draw_bytes_;  // of a photo at either size
+  const size_t gray_bytes_;               // of a tile's luma
   size_t chunk_;                          // photos at once
   std::shared_ptr<Arrays> arrays_;
   std::vector<uint8_t> side_pixels_;     // [chunk], where the sizes differ
@@ -279,6 +300,9 @@ std::span<const int16_t> Pool::remainders() const {
 }
 std::span<const mt::CellStats> Pool::stats() const {
   return storage_->stats;
+}
+std::span<const uint8_t> Pool::grays() const {
+  return storage_->grays;
 }
 
 std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptions& options,

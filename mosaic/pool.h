@@ -43,6 +43,7 @@ class Pool {
   std::span<const int16_t> features() const;     ///< [tiles][mt::kFeatureStride]
   std::span<const int16_t> remainders() const;   ///< [tiles][mt::kFeatureStride], mt::FeatureOut
   std::span<const mt::CellStats> stats() const;  ///< [tiles], at `side`
+  std::span<const uint8_t> grays() const;        ///< [tiles][side][side]: luma, variants and all
 
   struct Storage;
   explicit Pool(std::shared_ptr<const Storage> storage);

@@ -56,8 +56,8 @@ bool is_cache_name(std::string_view name) {
 
 /// Begins the file. Numbers are in the byte order of the machine; those of another do not have the
 /// right key. It is followed, each at a multiple of kAlignment, by the skipped
-/// indices (uint32), their reasons (text, a zero after each), pixels, features, remainders and
-/// stats.
+/// indices (uint32), their reasons (text, a zero after each), pixels, features, remainders, stats
+/// and grays.
 struct PoolCache::Header {
   char magic[8];
   uint64_t checksum;  ///< XXH3, 128 bits folded, of all that follows it in the file
@@ -67,7 +67,7 @@ struct PoolCache::Header {
 
   /// Where the parts begin, and where the file ends.
   struct Layout {
-    size_t skipped, text, pixels, features, remainders, stats, end;
+    size_t skipped, text, pixels, features, remainders, stats, grays, end;
   };
   /// Cannot overflow: photos < 2^31, variants <= 4, draw_side <= 2^14, text < 2^48.
   Layout layout() const {
@@ -80,7 +80,8 @@ struct PoolCache::Header {
     const size_t vectors = tiles * mt::kFeatureStride * sizeof(int16_t);
     at.remainders = aligned(at.features + vectors);
     at.stats = aligned(at.remainders + vectors);
-    at.end = aligned(at.stats + tiles * sizeof(mt::CellStats));
+    at.grays = aligned(at.stats + tiles * sizeof(mt::CellStats));
+    at.end = aligned(at.grays + tiles * side * side);
     return at;
   }
 };
@@ -237,6 +238,7 @@ std::shared_ptr<const Pool::Storage> PoolCache::read(const std::shared_ptr<const
   pool->remainders = {reinterpret_cast<const int16_t*>(file.data() + at.remainders),
                       tiles * mt::kFeatureStride};
   pool->stats = {reinterpret_cast<const mt::CellStats*>(file.data() + at.stats), tiles};
+  pool->grays = file.subspan(at.grays, tiles * header.side * header.side);
   pool->memory = memory;
 
   const auto* index = reinterpret_cast<const uint32_t*>(file.data() + at.skipped);
@@ -286,6 +288,7 @@ void PoolCache::store(const Pool::Storage& pool) const {
   file.append(pool.features.data(), pool.features.size_bytes());
   file.append(pool.remainders.data(), pool.remainders.size_bytes());
   file.append(pool.stats.data(), pool.stats.size_bytes());
+  file.append(pool.grays.data(), pool.grays.size_bytes());
   if (file.finish())
     prune();
   else

@@ -26,6 +26,7 @@ struct Pool::Storage {
   std::span<const uint8_t> pixels;
   std::span<const int16_t> features, remainders;
   std::span<const mt::CellStats> stats;
+  std::span<const uint8_t> grays;
   std::shared_ptr<const void> memory;  ///< what the spans look at
 };
 

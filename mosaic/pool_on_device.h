@@ -18,6 +18,7 @@ class PoolOnDevice {
     features_ = take(pool_->features(), executor, feature_copy_);
     remainders_ = take(pool_->remainders(), executor, remainder_copy_);
     stats_ = take(pool_->stats(), executor, stats_copy_);
+    grays_ = take(pool_->grays(), executor, gray_copy_);
     executor->wait();
   }
 
@@ -26,6 +27,7 @@ class PoolOnDevice {
   const int16_t* features() const { return features_; }
   const int16_t* remainders() const { return remainders_; }
   const mt::CellStats* stats() const { return stats_; }
+  const uint8_t* grays() const { return grays_; }
 
  private:
   template <class T>
@@ -41,9 +43,11 @@ class PoolOnDevice {
   mt::DeviceBuffer<uint8_t> pixel_copy_;
   mt::DeviceBuffer<int16_t> feature_copy_, remainder_copy_;
   mt::DeviceBuffer<mt::CellStats> stats_copy_;
+  mt::DeviceBuffer<uint8_t> gray_copy_;
   const uint8_t* pixels_;
   const int16_t *features_, *remainders_;
   const mt::CellStats* stats_;
+  const uint8_t* grays_;
 };
 
 }  // namespace mosaic

@@ -126,6 +126,7 @@ TEST_F(Cache, CountsThatLieAreCaughtEvenWithTheRightChecksum) {
   storage.features = load.pool->features();
   storage.remainders = load.pool->remainders();
   storage.stats = load.pool->stats();
+  storage.grays = load.pool->grays();
   const PoolCache cache(source_, options(), 7);
   cache.store(storage);
   ASSERT_NE(cache.load(), nullptr);

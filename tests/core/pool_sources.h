@@ -93,6 +93,7 @@ inline void expect_same(const Pool& a, const Pool& b) {
   EXPECT_TRUE(bytes_of(a.pixels()) == bytes_of(b.pixels()));
   EXPECT_TRUE(bytes_of(a.features()) == bytes_of(b.features()));
   EXPECT_TRUE(bytes_of(a.stats()) == bytes_of(b.stats()));
+  EXPECT_TRUE(bytes_of(a.grays()) == bytes_of(b.grays()));
 }
 
 }  // namespace mosaic

@@ -63,6 +63,8 @@ void expect_prepared_from(const Pool& pool, const PhotoSource& source,
   ASSERT_EQ(pool.pixels().size(), pool.photos() * draw_bytes);
   ASSERT_EQ(pool.features().size(), size_t(pool.tiles()) * mt::kFeatureStride);
   ASSERT_EQ(pool.stats().size(), size_t(pool.tiles()));
+  const size_t gray_bytes = size_t(pool.side()) * pool.side();
+  ASSERT_EQ(pool.grays().size(), pool.tiles() * gray_bytes);
   for (int p = 0; p < pool.photos(); ++p) {
     const Photo photo = source.decode(kept[p]);
     EXPECT_EQ(pool.name(p), source.name(kept[p]));
@@ -80,6 +82,11 @@ void expect_prepared_from(const Pool& pool, const PhotoSource& source,
       ASSERT_EQ(std::memcmp(remainders, &pool.remainders()[at], sizeof remainders), 0)
           << "photo " << p << ", variant " << v;
       ASSERT_EQ(std::memcmp(&stats, &pool.stats()[t], sizeof stats), 0);
+      // BT.601 in double precision: the kernels' integers are at most their rounding away.
+      for (size_t i = 0; i < gray_bytes; ++i)
+        ASSERT_NEAR(
+            0.299 * seen[i] + 0.587 * seen[gray_bytes + i] + 0.114 * seen[2 * gray_bytes + i],
+            pool.grays()[t * gray_bytes + i], 0.52);
     }
   }
 }
