@@ -42,6 +42,11 @@ struct Scene {
         bound(grid.cells()),
         changed(grid.cells(), 1),
         near_limit(grid.cells()),
+        nearest(size_t(grid.cells()) * mt::kRerankNearest),
+        grays(size_t(kTiles) * kArea),
+        cell_grays(size_t(grid.cells()) * kArea),
+        entries(grid.cells()),
+        scores(size_t(grid.cells()) * (1 + mt::kRerankNearest)),
         paint(grid.cells()) {
     const mt::Planes p = source.planes();
     std::mt19937 random(1);
@@ -51,6 +56,7 @@ struct Scene {
           p.plane[i][y * p.stride + x] = (x / 3 + y / 5 * (i + 1)) % 200 + random() % 32;
     for (auto& v : photos) v = random();
     for (auto& v : frame) v = random();
+    for (auto& v : grays) v = random();
     view.kind = mt::PixelKind::kYuv;
     view.width = kWidth;
     view.height = kHeight;
@@ -60,6 +66,7 @@ struct Scene {
     for (int i = 0; i < 3; ++i) view.to_rgb.m[i][i] = view.from_rgb.m[i][i] = 65536;
     for (int i = 0; i < grid.cells(); ++i) {
       paint[i] = {{i % 48 * kSide, i / 48 * kSide, kSide, kSide}, i, i * 2, 6000};
+      entries[i] = {i, i * 2};
     }
     const int32_t any = 1;
     executor->launch(mt::ToGray{&any, p, gray.data()}, kHeight);
@@ -72,6 +79,7 @@ struct Scene {
       tile_stats[t] = stats[from];
     }
     executor->launch(distance(), distance().count());
+    executor->launch(candidates(), grid.cells());
   }
 
   mt::Analyse analyse() {
@@ -105,7 +113,12 @@ struct Scene {
             tile.data(),
             cost.data(),
             bound.data(),
-            near_limit.data()};
+            near_limit.data(),
+            nearest.data()};
+  }
+  mt::Rerank rerank() {
+    return {entries.data(), pixels.data(),      grays.data(),      kSide,
+            nearest.data(), mt::kRerankNearest, cell_grays.data(), scores.data()};
   }
   mt::Draw draw() {
     return {&mt::tables(),
@@ -132,6 +145,10 @@ struct Scene {
   std::vector<uint8_t> changed;
   mt::CostScale scale{int64_t{1} << 28, 1 << 27, 0, 0};
   std::vector<int64_t> near_limit;
+  std::vector<int32_t> nearest;
+  std::vector<uint8_t> grays, cell_grays;
+  std::vector<mt::RerankEntry> entries;
+  std::vector<mt::RerankScore> scores;
   std::vector<mt::CellPaint> paint;
   mt::FrameView view;
 };
@@ -163,6 +180,7 @@ void Detail(benchmark::State& state) {
 BENCHMARK(Detail)->DenseRange(0, 2)->ArgName("simd")->Unit(benchmark::kMillisecond);
 MT_BENCH(Distance, s.distance(), s.distance().count());
 MT_BENCH(Candidates, s.candidates(), s.grid.cells());
+MT_BENCH(Rerank, s.rerank(), s.grid.cells());
 MT_BENCH(Draw, s.draw(), s.grid.cells());
 MT_BENCH(Pack, mt::Pack{s.source.planes(), s.view, {}, 0, 0}, kHeight / 2);
 

@@ -12,6 +12,9 @@ namespace mt {
 inline constexpr float kOklabWeight = 0.2f;
 inline constexpr int kOklabNearest = 100;
 
+/// Tiles nearest to a cell that are told apart from the list, for the rerank (see cuda/rerank.h).
+inline constexpr int kRerankNearest = 25;
+
 /// The cost of a distance, see CostScale.
 static MT_HD inline int32_t distance_cost(int32_t distance, int64_t factor) {
   const int64_t cost = (distance * factor) >> kScaleBits;
@@ -66,6 +69,7 @@ struct Candidates {
   int32_t* cost;           ///< [all cells][wanted], ascending, ties by tile
   int32_t* bound;          ///< [all cells]: no other tile costs less; INT32_MAX if there is none
   int64_t* near_limit;     ///< [all cells]: see tile_cost
+  int32_t* nearest;  ///< [all cells][kRerankNearest] tiles, ascending by distance; -1 beyond all
 
   template <class Group>
   MT_HD void operator()(Group& g, int row) const {
@@ -77,23 +81,24 @@ struct Candidates {
       int32_t* copy = distances_out + static_cast<int64_t>(row) * tile_count;
       g.for_each(tile_count, [=](int t) { copy[t] = distance[t]; });
     }
-    const int nearest = tile_count < kNearest ? tile_count : kNearest;
+    const int near_count = tile_count < kNearest ? tile_count : kNearest;
     int64_t* near = g.template shared<int64_t>(kNearest);
     int64_t* cheap = g.template shared<int64_t>(kNearest);
     const Scratch scratch{g.template shared<int32_t>(1 << kRowDigitBits),
                           g.template shared<int32_t>(4)};
     const auto key = [=](int t) { return distance_key(distance[t], t); };
-    gather(g, tile_count, key, select<kRowDigitBits>(g, tile_count, nearest, key, scratch), near,
+    gather(g, tile_count, key, select<kRowDigitBits>(g, tile_count, near_count, key, scratch), near,
            scratch);
-    give_costs(g, cell, factor, near, nearest, scratch);
+    write_nearest(g, cell, near, near_count, cheap, scratch);
+    give_costs(g, cell, factor, near, near_count, scratch);
 
     const auto by_cost = [=](int i) { return near[i]; };
-    const Prefix cut = select<kListDigitBits>(g, nearest, wanted, by_cost, scratch);
-    gather(g, nearest, by_cost, cut, cheap, scratch);
-    const int64_t next = smallest_beyond(g, nearest, by_cost, cut);
+    const Prefix cut = select<kListDigitBits>(g, near_count, wanted, by_cost, scratch);
+    gather(g, near_count, by_cost, cut, cheap, scratch);
+    const int64_t next = smallest_beyond(g, near_count, by_cost, cut);
     write_sorted(g, cell, cheap, near);
     const int32_t farthest = scratch.state[3];
-    const bool all_near = nearest == tile_count;
+    const bool all_near = near_count == tile_count;
     g.for_each(1, [=, this](int) {
       // What is not listed is either near but dearer, or no nearer than the last that is near; its
       // Oklab term, if any, only adds to its cost.
@@ -169,6 +174,22 @@ struct Candidates {
       if (k >> prefix.shift > prefix.value && k < least) least = k;
     });
     return static_cast<int64_t>(g.min(static_cast<uint64_t>(least)) >> 32);
+  }
+
+  /// The kRerankNearest nearest of the keys. @param chosen room for them
+  template <class Group>
+  MT_HD void write_nearest(Group& g, int cell, const int64_t* keys, int n, int64_t* chosen,
+                           const Scratch& scratch) const {
+    int32_t* out = nearest + static_cast<int64_t>(cell) * kRerankNearest;
+    const auto key = [=](int i) { return keys[i]; };
+    const int count = n < kRerankNearest ? n : kRerankNearest;
+    gather(g, n, key, select<kListDigitBits>(g, n, count, key, scratch), chosen, scratch);
+    g.for_each(kRerankNearest, [=](int i) {
+      int rank = 0;
+      for (int j = 0; j < count && i < count; ++j) rank += chosen[j] < chosen[i];
+      out[i < count ? rank : i] = i < count ? static_cast<int32_t>(chosen[i]) : -1;
+    });
+    g.sync();
   }
 
   /// Turns keys of distance and tile into keys of cost and tile. Leaves the largest distance in

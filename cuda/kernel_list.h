@@ -22,6 +22,7 @@ namespace mt {
   X(Rescale)          \
   X(Candidates)       \
   X(Diffuse)          \
+  X(Rerank)           \
   X(Draw)             \
   X(HalvePicture)     \
   X(HalveAgain)       \

@@ -17,6 +17,7 @@
 #include "cuda/harmony.h"
 #include "cuda/hysteresis.h"
 #include "cuda/pack.h"
+#include "cuda/rerank.h"
 #include "cuda/resample.h"
 #include "cuda/scene.h"
 #include "cuda/seams.h"

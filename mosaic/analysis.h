@@ -48,12 +48,14 @@ class FrameAnalysis {
   /// What kernels read.
   struct OnDevice {
     const uint8_t* changed;      ///< [cells]: 1 or 0
+    const uint8_t* pixels;       ///< [cells][3: R, G, B][side][side]
     const int16_t* features;     ///< [cells][mt::kFeatureStride]
     const int16_t* remainders;   ///< [cells][mt::kFeatureStride], see mt::FeatureOut
     const mt::CellStats* stats;  ///< [cells]
   };
   OnDevice on_device() const {
-    return {looked_at_.device(), features_.device(), remainders_.data(), stats_.device()};
+    return {looked_at_.device(), pixels_.data(), features_.device(), remainders_.data(),
+            stats_.device()};
   }
 
  private:

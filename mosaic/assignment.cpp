@@ -47,8 +47,8 @@ constexpr int64_t kStepBack = 3;
 
 }  // namespace
 
-double Assignment::gap() const {
-  return static_cast<double>(cost - lower_bound) /
+double Assignment::gap(int64_t other_cost) const {
+  return static_cast<double>(other_cost - lower_bound) /
          static_cast<double>(std::max<int64_t>(lower_bound, 1));
 }
 

@@ -47,7 +47,9 @@ struct Assignment {
   int64_t lower_bound = 0;
   int widened = 0;  ///< rows for which full_row was asked
   /// Relative: (cost - lower_bound) / max(lower_bound, 1).
-  double gap() const;
+  double gap() const { return gap(cost); }
+  /// Of an assignment that costs so much.
+  double gap(int64_t other_cost) const;
 };
 
 /// How far a solve goes.

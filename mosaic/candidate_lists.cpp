@@ -28,6 +28,7 @@ CandidateLists::CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> po
       tile_(executor, static_cast<size_t>(cells) * listed_),
       cost_(executor, tile_.size()),
       bound_(executor, cells),
+      nearest_(executor, static_cast<size_t>(cells) * mt::kRerankNearest),
       near_limit_(executor, cells) {
   updated_.reserve(cells);
 }
@@ -76,6 +77,7 @@ void CandidateLists::rank(mt::Executor& executor, const FrameAnalysis& analysis,
   candidates.cost = cost_.data();
   candidates.bound = bound_.data();
   candidates.near_limit = near_limit_.data();
+  candidates.nearest = nearest_.data();
   executor.launch(candidates, rows(first));
 }
 

@@ -40,6 +40,9 @@ class CandidateLists {
   /// No tile outside the list costs less; INT32_MAX when there is none.
   int32_t bound(int cell) const { return bound_[cell]; }
 
+  /// What kernels read: [cells][mt::kRerankNearest] tiles, see mt::Candidates.
+  const int32_t* nearest_on_device() const { return nearest_.data(); }
+
   /// What one tile costs a cell.
   int32_t cost(const FrameAnalysis& analysis, int cell, int tile) const;
   /// What every tile costs a cell. @param costs [tiles]
@@ -61,6 +64,7 @@ class CandidateLists {
   mt::Buffer<int32_t> host_distances_;  ///< where the host reaches them no other way
   mt::Mirror<mt::CostScale> scale_;
   mt::Buffer<int32_t> tile_, cost_, bound_;
+  mt::DeviceBuffer<int32_t> nearest_;
   mt::Buffer<int64_t> near_limit_;
   std::vector<int32_t> updated_;
 };

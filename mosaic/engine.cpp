@@ -55,7 +55,7 @@ struct Engine::Impl {
         detail(grid, executor),
         candidates(grid.cells(), pool, executor),
         saliency(grid),
-        placement(grid, p, tile_capacity(grid.cells(), *p, max_tile_uses)),
+        placement(grid, pool, tile_capacity(grid.cells(), *p, max_tile_uses), executor),
         drawing(grid, pool, executor),
         last_rgb(static_cast<size_t>(grid.cells()) * 3) {}
 
@@ -151,7 +151,9 @@ void Engine::Impl::diffuse(const FrameSettings& settings) {
 /// Chooses the tiles.
 void Engine::Impl::place(const FrameSettings& settings) {
   const Clock::time_point start = Clock::now();
-  Placement::Settings how{settings.beta, settings.dedup_radius, settings.effort, std::nullopt};
+  Placement::Settings how{settings.beta,        settings.dedup_radius,
+                          settings.effort,      settings.look.neighbor_swap_rounds,
+                          settings.look.rerank, std::nullopt};
   if (settings.solve_budget_ns > 0)
     how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
   analysis.collect();
@@ -162,12 +164,12 @@ void Engine::Impl::place(const FrameSettings& settings) {
     placement.take(diffusion->tiles());
   } else {
     candidates.collect(analysis);
-    placed =
-        placement.update(executor->workers(), analysis, candidates, saliency, !stats.keyframe, how);
+    placed = placement.update(*executor, analysis, candidates, saliency, !stats.keyframe, how);
   }
   stats.cost = placed.mean_cost;
   stats.gap = placed.gap;
   stats.extra = placed.extra;
+  stats.reranked = placed.reranked;
   count_changes();
   stats.ms_assignment = ms_since(start);
 }

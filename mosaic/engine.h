@@ -35,13 +35,14 @@ struct FrameStats {
   unsigned tiles = 0;
   unsigned changed = 0;      ///< cells whose tile is not that of the frame before
   unsigned unexplained = 0;  ///< of those, cells whose mean colour moved less than 2 levels
+  unsigned reranked = 0;     ///< cells that the rerank looked at
   unsigned repainted = 0;    ///< cells drawn anew
   bool keyframe = false;
   /// Of the chosen tiles, prices not counted; the mean over cells, 1 = farthest. The diffusion,
   /// which solves no assignment, has none of these three: they are 0.
   double cost = 0;
   double gap = 0;    ///< certified, relative, prices included
-  double extra = 0;  ///< what keeping twins apart added to the cost, relative
+  double extra = 0;  ///< what keeping twins apart and the rerank added to the cost, relative
   double ms = 0;     ///< of the call of process()
   double ms_unpack = 0, ms_scene = 0, ms_analysis = 0, ms_candidates = 0, ms_assignment = 0,
          ms_drawing = 0, ms_finishing = 0, ms_pack = 0;
@@ -59,8 +60,9 @@ class Engine {
   /// Draws the mosaic of `in` into `out`. They may be the same frame; otherwise they do not
   /// overlap. Sizes are those of the grid, and pixels lie where the executor's kernels reach them.
   ///
-  /// Waits for the executor at most once, in the middle; the picture is there, and `in` no longer
-  /// looked at, when the executor has been waited for again; so are the times of the stages.
+  /// Waits for the executor once, in the middle, and once more if cells are reranked; the picture
+  /// is there, and `in` no longer looked at, when the executor has been waited for again; so are
+  /// the times of the stages.
   const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
                             const FrameSettings& settings);
 

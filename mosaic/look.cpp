@@ -11,6 +11,8 @@ std::span<const LookField> look_fields() {
       {"neighbor_swap_rounds",
        "Rounds in which neighbouring cells exchange their tiles where that lowers the cost",
        &Look::neighbor_swap_rounds, 0, 100},
+      {"rerank", "How many of the nearest tiles a cell compares with its own by structure; 0: none",
+       &Look::rerank, 0, 25},
       {"error_diffusion_strength",
        "Share of a cell's error that is handed on to the next cells, with faiss_diffusion",
        &Look::error_diffusion_strength, 0, 1},

@@ -20,6 +20,7 @@ enum class TransferKind { kNone, kReinhard, kHistogram, kHybrid, kMkl, kMklHybri
 struct Look {
   PlacementKind placement = PlacementKind::kAssignment;
   int neighbor_swap_rounds = 0;
+  int rerank = 25;
   double error_diffusion_strength = 0.85;
   TransferKind color_transfer = TransferKind::kNone;
   double reinhard_l = 0;

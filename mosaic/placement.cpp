@@ -10,6 +10,7 @@
 #include "mosaic/error.h"
 #include "mosaic/price.h"
 #include "mosaic/separate.h"
+#include "mosaic/swaps.h"
 
 namespace mosaic {
 namespace {
@@ -31,16 +32,18 @@ int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses) {
   return static_cast<int>(std::min<int64_t>(max_tile_uses, cells));
 }
 
-Placement::Placement(const Grid& grid, std::shared_ptr<const Pool> pool, int capacity)
+Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int capacity,
+                     const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
       capacity_(capacity),
+      rerank_(grid, pool_, executor),
       weight_(grid.cells()),
       bound_(grid.cells()),
       held_(grid.cells(), -1),
       held_cost_(grid.cells()),
       discount_(grid.cells()),
-      tile_(grid.cells(), -1),
+      assigned_(grid.cells(), -1),
       last_tile_(grid.cells(), -1) {}
 
 int32_t Placement::weighted(int cell, int32_t cost) const {
@@ -76,25 +79,22 @@ void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
 /// What the cells hold, what it costs them now, and what giving it up would.
 void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candidates, bool keep,
                      double beta) {
-  const double mean = static_cast<double>(chosen_cost_) / grid_.cells();
-  const auto price = static_cast<int32_t>(std::min(price_of_change(mean, beta), 1e8));
+  const double mean = static_cast<double>(assigned_cost_) / grid_.cells();
+  price_ = static_cast<int32_t>(std::min(price_of_change(mean, beta), 1e8));
   for (int cell = 0; cell < grid_.cells(); ++cell) {
-    held_[cell] = keep ? tile_[cell] : -1;
-    discount_[cell] = held_[cell] >= 0 ? price : 0;
+    held_[cell] = keep ? assigned_[cell] : -1;
+    discount_[cell] = held_[cell] >= 0 ? price_ : 0;
     held_cost_[cell] =
         held_[cell] >= 0 ? weighted(cell, candidates.cost(analysis, cell, held_[cell])) : 0;
   }
 }
 
-PlacementResult Placement::update(mt::WorkerPool& workers, const FrameAnalysis& analysis,
-                                  const CandidateLists& candidates, const Saliency& saliency,
-                                  bool keep, const Settings& settings) {
-  weigh(workers, candidates, saliency, !keep);
-  hold(analysis, candidates, keep, settings.beta);
-
+/// The least sum of costs and prices; returns what keeping twins apart added to it.
+int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
+                          const Settings& settings, PlacementResult& result) {
   AssignmentProblem problem;
   problem.rows = grid_.cells();
-  problem.columns = pool_->tiles();
+  problem.columns = pool_->host().tiles();
   problem.capacity = capacity_;
   problem.listed = candidates.listed();
   problem.column = candidates.tiles(0);
@@ -111,27 +111,68 @@ PlacementResult Placement::update(mt::WorkerPool& workers, const FrameAnalysis& 
   problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
   const Assignment& solved = solver_.solve(problem, settings.deadline, settings.effort);
 
-  last_tile_.swap(tile_);
-  tile_ = solved.column;
-  PlacementResult result;
-  result.gap = solved.gap();
-  int64_t added = 0;
-  if (capacity_ > 1)
-    added = separate_twins(problem, grid_.columns, grid_.rows, pool_->photos(),
-                           settings.dedup_radius, tile_);
-  chosen_cost_ = 0;
-  for (int cell = 0; cell < grid_.cells(); ++cell)
-    chosen_cost_ += weighted(cell, candidates.cost(analysis, cell, tile_[cell]));
+  assigned_ = solved.column;
+  int64_t saved = 0;
+  if (solved.cost > solved.lower_bound) {
+    const auto cost = [&](int cell, int tile) -> int64_t {
+      if (held_[cell] == tile) return held_cost_[cell] - discount_[cell];
+      return weighted(cell, candidates.cost(analysis, cell, tile));
+    };
+    saved =
+        swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(cost), assigned_);
+  }
+  result.gap = solved.gap(solved.cost - saved);
+  if (capacity_ == 1) return 0;
+  return separate_twins(problem, grid_.columns, grid_.rows, pool_->host().photos(),
+                        settings.dedup_radius, assigned_);
+}
+
+/// What the frame's tiles cost, those of the assignment and those that are shown.
+void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates,
+                       int64_t added, PlacementResult& result) {
+  int64_t shown_cost = 0;
+  assigned_cost_ = 0;
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t own = assigned_[cell], shown = tiles()[cell];
+    const int32_t cost = weighted(cell, candidates.cost(analysis, cell, own));
+    assigned_cost_ += cost;
+    shown_cost += shown == own ? cost : weighted(cell, candidates.cost(analysis, cell, shown));
+  }
+  const int64_t least = assigned_cost_ - added;
   result.extra =
-      static_cast<double>(added) / static_cast<double>(std::max<int64_t>(1, chosen_cost_ - added));
-  result.mean_cost = static_cast<double>(chosen_cost_) /
-                     (static_cast<double>(grid_.cells()) * (1 << mt::kCostBits));
+      static_cast<double>(shown_cost - least) / static_cast<double>(std::max<int64_t>(1, least));
+  result.mean_cost =
+      static_cast<double>(shown_cost) / (static_cast<double>(grid_.cells()) * (1 << mt::kCostBits));
+}
+
+PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& analysis,
+                                  const CandidateLists& candidates, const Saliency& saliency,
+                                  bool keep, const Settings& settings) {
+  PlacementResult result;
+  weigh(executor.workers(), candidates, saliency, !keep);
+  hold(analysis, candidates, keep, settings.beta);
+  const int64_t added = assign(analysis, candidates, settings, result);
+
+  last_tile_ = tiles();
+  const Pool& pool = pool_->host();
+  const auto cost = [&](int cell, int tile) -> int64_t {
+    return weighted(cell, candidates.cost(analysis, cell, tile));
+  };
+  rerank_.update(
+      executor, analysis, candidates, assigned_, std::ref(cost),
+      {settings.rerank,
+       keep,
+       price_,
+       {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
+  result.reranked = rerank_.looked_at();
+  sum_up(analysis, candidates, added, result);
   return result;
 }
 
 void Placement::take(std::span<const int32_t> tiles) {
-  last_tile_.swap(tile_);
-  tile_.assign(tiles.begin(), tiles.end());
+  last_tile_ = this->tiles();
+  assigned_.assign(tiles.begin(), tiles.end());
+  rerank_.take(tiles);
 }
 
 }  // namespace mosaic

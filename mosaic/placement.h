@@ -11,7 +11,8 @@
 #include "mosaic/assignment.h"
 #include "mosaic/candidate_lists.h"
 #include "mosaic/grid.h"
-#include "mosaic/pool.h"
+#include "mosaic/pool_on_device.h"
+#include "mosaic/rerank.h"
 #include "mosaic/saliency.h"
 
 namespace mosaic {
@@ -20,35 +21,40 @@ namespace mosaic {
 /// Throws Error (kSettings) when `max_tile_uses` is not 0 and too few.
 int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses);
 
-/// What the assignment of one frame came to.
+/// What the placement of one frame came to.
 struct PlacementResult {
   double mean_cost = 0;  ///< of the chosen tiles, prices not counted, 1 = the farthest tile
   double gap = 0;        ///< certified, see Assignment::gap
-  double extra = 0;      ///< what keeping twins apart added, relative to the cost
+  double extra = 0;      ///< what keeping twins apart and the rerank added, relative to the cost
+  int reranked = 0;      ///< cells that the rerank looked at
 };
 
 /// Which tile stands in which cell, from frame to frame: the assignment that costs least, where a
-/// cell that changes its tile pays a price.
+/// cell that changes its tile pays a price, and on top of it the rerank.
 class Placement {
  public:
   struct Settings {
     double beta = 0.3;
     unsigned dedup_radius = 4;
     Effort effort = Effort::kExact;
+    int swap_rounds = 0;  ///< see swap_neighbours
+    int rerank = 0;       ///< see Rerank::Settings::nearest
     std::optional<AssignmentSolver::Clock::time_point> deadline;
   };
 
-  Placement(const Grid& grid, std::shared_ptr<const Pool> pool, int capacity);
+  Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int capacity,
+            const std::shared_ptr<mt::Executor>& executor);
 
-  /// Chooses the tiles of a frame. @param keep the tiles of the last frame are held on to
-  PlacementResult update(mt::WorkerPool& workers, const FrameAnalysis& analysis,
+  /// Chooses the tiles of a frame. Waits for the executor if cells are reranked.
+  /// @param keep the tiles of the last frame are held on to
+  PlacementResult update(mt::Executor& executor, const FrameAnalysis& analysis,
                          const CandidateLists& candidates, const Saliency& saliency, bool keep,
                          const Settings& settings);
 
   /// Takes the tiles of a frame that somebody else chose. @param tiles [cells]
   void take(std::span<const int32_t> tiles);
 
-  const std::vector<int32_t>& tiles() const { return tile_; }            ///< [cells]
+  const std::vector<int32_t>& tiles() const { return rerank_.tiles(); }  ///< [cells]
   const std::vector<int32_t>& last_tiles() const { return last_tile_; }  ///< [cells], -1: none
 
  private:
@@ -56,18 +62,24 @@ class Placement {
              bool all);
   void hold(const FrameAnalysis& analysis, const CandidateLists& candidates, bool keep,
             double beta);
+  int64_t assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
+                 const Settings& settings, PlacementResult& result);
+  void sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates, int64_t added,
+              PlacementResult& result);
   int32_t weighted(int cell, int32_t cost) const;
 
   Grid grid_;
-  std::shared_ptr<const Pool> pool_;
+  std::shared_ptr<const PoolOnDevice> pool_;
   int capacity_;
   AssignmentSolver solver_;
+  Rerank rerank_;
   std::vector<int32_t> weight_;        ///< [cells], saliency times 2^8
   std::vector<int32_t> cost_, bound_;  ///< [cells][listed], [cells]: with saliency
+  int32_t price_ = 0;                  ///< of a change, in this frame
   std::vector<int32_t> held_, held_cost_, discount_;
-  std::vector<int32_t> tile_, last_tile_;
+  std::vector<int32_t> assigned_, last_tile_;
   std::vector<uint8_t> unchanged_;  ///< [cells] costs are those of the last frame
-  int64_t chosen_cost_ = 0;         ///< of the last frame, all cells, prices not counted
+  int64_t assigned_cost_ = 0;       ///< of the last frame, all cells, prices not counted
 };
 
 }  // namespace mosaic

@@ -71,6 +71,7 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
   const size_t entries = size_t(c.cells) * c.wanted;
   std::vector<int32_t> tile(entries), cost(entries), bound(c.cells);
   std::vector<int64_t> near_limit(c.cells);
+  std::vector<int32_t> nearest_tiles(size_t(c.cells) * mt::kRerankNearest);
   executor->launch(mt::Candidates{{changed.data(), &scale},
                                   0,
                                   distances.data(),
@@ -82,7 +83,8 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
                                   tile.data(),
                                   cost.data(),
                                   bound.data(),
-                                  near_limit.data()},
+                                  near_limit.data(),
+                                  nearest_tiles.data()},
                    c.cells);
   EXPECT_EQ(distances, copy);
 
@@ -99,6 +101,9 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
       ASSERT_EQ(sum >> mt::kDistanceShift, distances[size_t(cell) * c.tiles + t]);
     }
     std::sort(nearest.begin(), nearest.end());
+    for (int i = 0; i < mt::kRerankNearest; ++i)
+      ASSERT_EQ(i < c.tiles ? nearest[i].second : -1,
+                nearest_tiles[size_t(cell) * mt::kRerankNearest + i]);
     const int near = std::min(c.tiles, 256);
     std::vector<std::pair<int64_t, int>> expected;
     for (int i = 0; i < near; ++i) {

@@ -7,6 +7,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 
 #include "mosaic/error.h"
 #include "mosaic/profile.h"
@@ -123,6 +124,7 @@ TEST(Engine, AStillSourceIsDrawnOnce) {
     const FrameStats s = engine.process(in.view(), next.view(), {});
     EXPECT_FALSE(s.keyframe);
     EXPECT_EQ(0u, s.changed);
+    EXPECT_EQ(0u, s.reranked);
     EXPECT_EQ(0u, s.repainted);
     EXPECT_EQ(first.pixels, next.pixels);
   }
@@ -167,6 +169,74 @@ TEST(Engine, AnotherPlacementBeginsAnew) {
     fresh.process(in.view(), expected.view(), settings);
     EXPECT_EQ(expected.pixels, out.pixels) << i;
   }
+}
+
+TEST(Engine, ANoisySourceKeepsItsTiles) {
+  const auto executor = mt::make_cpu_executor(2);
+  const auto few = test::procedural_pool(*executor, 16, 16, false);
+  const auto many = test::procedural_pool(*executor, 16, 16);
+  const Grid grid = mosaic::choose_grid(640, 640, 640, 640, 16, "700");
+  FrameSettings plain;
+  plain.look.rerank = 0;
+  for (const auto& pool : {few, many}) {  // of which `few` are used more than once
+    Engine engine(grid, pool, 0, executor), without(grid, pool, 0, executor);
+    std::mt19937 random(1);
+    for (int i = 0; i < 4; ++i) {
+      RgbFrame frame = test::noise(640, 640, 1), out(640, 640);
+      for (uint8_t& v : frame.pixels) v = 20 + v / 2 + random() % 3;
+      const FrameStats& expected = without.process(frame.view(), out.view(), plain);
+      const FrameStats& s = engine.process(frame.view(), out.view(), {});
+      EXPECT_EQ(0u, expected.changed);
+      EXPECT_EQ(0u, s.changed);
+      EXPECT_EQ(i == 0 ? s.cells : 0u, s.reranked);
+    }
+  }
+}
+
+TEST(Engine, TheRerankChangesLittleMoreThanTheAssignment) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");
+  const auto pool = test::procedural_pool(*executor, 20, 20);
+  Engine engine(grid, pool, 0, executor), without(grid, pool, 0, executor);
+  FrameSettings plain;
+  plain.look.rerank = 0;
+  unsigned changed = 0, expected = 0;
+  for (int i = 0; i < 10; ++i) {
+    RgbFrame in = test::moving_disc(640, 360, i), out(640, 360);
+    changed += engine.process(in.view(), out.view(), {}).changed;
+    expected += without.process(in.view(), out.view(), plain).changed;
+  }
+  EXPECT_GT(expected, 0u);
+  EXPECT_LT(changed, expected * 5 / 4);
+}
+
+TEST(Engine, TheRerankTakesOtherTilesAndTellsWhatTheyCost) {
+  const auto executor = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
+  FrameSettings settings;
+  RgbFrame in = test::moving_disc(320, 180, 4);
+  std::vector<std::vector<uint8_t>> seen;
+  double cost = 0;
+  for (const int nearest : {0, 25, 12, 0}) {  // all on the same frame
+    settings.look.rerank = nearest;
+    RgbFrame out(320, 180);
+    const FrameStats& s = engine.process(in.view(), out.view(), settings);
+    if (nearest == 0) {
+      EXPECT_EQ(0u, s.reranked);
+      EXPECT_EQ(0.0, s.extra);
+      cost = s.cost;
+    } else {
+      EXPECT_EQ(s.cells, s.reranked);
+      EXPECT_GT(s.changed, 0u);
+      EXPECT_NEAR(s.cost / cost - 1, s.extra, 1e-6);
+      EXPECT_GT(s.extra, 0.0);
+    }
+    seen.push_back(out.pixels);
+  }
+  EXPECT_EQ(seen[0], seen[3]);
+  EXPECT_NE(seen[0], seen[1]);
+  EXPECT_NE(seen[1], seen[2]);
 }
 
 #ifndef __SANITIZE_THREAD__  // nothing about threads, and minutes
@@ -315,11 +385,17 @@ TEST(Engine, ABudgetStillGivesACertifiedPicture) {
   Engine engine(grid, test::procedural_pool(*executor, 10, 10), 0, executor);
   FrameSettings settings;
   settings.solve_budget_ns = 1;
-  RgbFrame in = test::noise(640, 360, 1);
-  const FrameStats& s = engine.process(in.view(), in.view(), settings);
-  EXPECT_GE(s.gap, 0);
-  EXPECT_LT(s.gap, 10);
-  EXPECT_GT(s.cost, 0);
+  double gap = 10;
+  for (const int rounds : {0, 1, 8}) {  // swaps make up for a little
+    settings.look.neighbor_swap_rounds = rounds;
+    RgbFrame in = test::moving_disc(640, 360, 1);
+    engine.forget();
+    const FrameStats& s = engine.process(in.view(), in.view(), settings);
+    EXPECT_GE(s.gap, 0);
+    EXPECT_LT(s.gap, gap);
+    EXPECT_GT(s.cost, 0);
+    gap = s.gap;
+  }
 }
 
 TEST(Engine, ThreadsMayChangeBetweenFrames) {

@@ -81,6 +81,7 @@ TEST_P(GpuClips, AreThoseOfTheCpu) {
     EXPECT_EQ(a.keyframe, b.keyframe);
     EXPECT_EQ(a.changed, b.changed);
     EXPECT_EQ(a.unexplained, b.unexplained);
+    EXPECT_EQ(a.reranked, b.reranked);
     EXPECT_EQ(a.repainted, b.repainted);
     EXPECT_EQ(a.cost, b.cost);
     EXPECT_EQ(0.0, b.gap);
@@ -190,7 +191,7 @@ TEST_F(Gpu, TellsWhatTheDriverSaid) {
 }
 
 /// What only the emulation tells.
-TEST_F(Gpu, AFrameWaitsOnceForItsTiles) {
+TEST_F(Gpu, AFrameWaitsOnceForItsTilesAndOnceToRerankThem) {
   using Calls = uint64_t(const char*);
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
   const auto calls =
@@ -205,8 +206,11 @@ TEST_F(Gpu, AFrameWaitsOnceForItsTiles) {
   for (int i = 0; i < 6; ++i) {
     DeviceFrame frame(test::moving_disc(320, 180, i / 2), executor_);
     const uint64_t before = calls(kWaits);
-    engine.process(frame.view(), frame.view(), {});
-    EXPECT_EQ(before + 1, calls(kWaits)) << "and nothing is allocated";
+    const unsigned reranked = engine.process(frame.view(), frame.view(), {}).reranked;
+    EXPECT_EQ(before + 1 + (reranked > 0), calls(kWaits)) << "and nothing is allocated";
+    if (i % 2) {
+      EXPECT_EQ(0u, reranked) << "a frame again";
+    }
     frame.pixels();
   }
 }

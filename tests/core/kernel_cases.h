@@ -209,7 +209,8 @@ struct Cases<mt::Candidates> {
              m.zeroed<int32_t>(listed),
              m.zeroed<int32_t>(listed),
              m.zeroed<int32_t>(s.cells()),
-             m.zeroed<int64_t>(s.cells())},
+             m.zeroed<int64_t>(s.cells()),
+             m.zeroed<int32_t>(size_t(s.cells()) * mt::kRerankNearest)},
             cells.rows,
             (distances + 2 * listed) * sizeof(int32_t)};
   }
@@ -243,6 +244,26 @@ struct Cases<mt::Diffuse> {
     d.standing = m.zeroed<int32_t>(tiles);
     d.uses = m.zeroed<int32_t>(tiles);
     return {d, 1, which == 2 ? cells : cells * tile_features * sizeof(int16_t)};
+  }
+};
+
+template <>
+struct Cases<mt::Rerank> {
+  static constexpr int kCount = 2;
+  /// All are considered, and few, not all of which there are.
+  static Launch<mt::Rerank> make(KernelMemory& m, const CaseSize& s, int which) {
+    const size_t area = s.area(), cells = s.cells();
+    const int wanted = which ? 10 : mt::kRerankNearest;
+    std::vector<mt::RerankEntry> entries(cells);
+    for (int i = 0; i < s.cells(); ++i) entries[i] = {s.cells() - 1 - i, i % s.tiles};
+    auto nearest = m.values<int32_t>(cells * mt::kRerankNearest, s.tiles);
+    for (size_t i = 0; which && i < nearest.size(); ++i)
+      if (i % mt::kRerankNearest > 6) nearest[i] = -1;
+    return {{m.holding(entries), m.filled<uint8_t>(cells * 3 * area, 256),
+             m.filled<uint8_t>(s.tiles * area, 256), s.side, m.holding(nearest), wanted,
+             m.zeroed<uint8_t>(cells * area), m.zeroed<mt::RerankScore>(cells * (1 + wanted))},
+            s.cells(),
+            cells * ((3 + 1 + wanted) * area + (1 + wanted) * sizeof(mt::RerankScore))};
   }
 };
 

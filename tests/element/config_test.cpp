@@ -29,6 +29,7 @@ struct Outcome {
 Outcome solved_by(const char* solver) {
   Element element;
   gst_util_set_object_arg(G_OBJECT(element.get()), "solver", solver);
+  element.set("rerank", 0);  // the costs are those of the assignment
   start(element);
   Outcome outcome;
   outcome.picture = process(element, 0);

@@ -54,6 +54,7 @@ const std::map<std::string, Expected>& expected_properties() {
       {"placement",
        {"GstMosaicTemporalPlacement", "hungarian faiss_diffusion", "hungarian", kControllable}},
       {"neighbor-swap-rounds", {"gint", "0..100", "5", kControllable}},
+      {"rerank", {"gint", "0..25", "25", kControllable}},
       {"error-diffusion-strength", {"gdouble", "0..1", "0.85", kControllable}},
       {"color-transfer",
        {"GstMosaicTemporalColorTransfer", "none adaptive_reinhard histogram hybrid mkl mkl_hybrid",

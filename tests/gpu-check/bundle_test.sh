@@ -42,7 +42,7 @@ assert {row["what"]: row["value"] for row in found["device"]}["real or emulated"
 assert len(found["clips_compared"]) == 8 and len(found["kernels_timed"]) >= 10
 assert all(row["launches"] > 0 and row["differing"] == 0 for row in found["kernels_compared"])
 assert all(row["CPU"] == row["GPU"] for row in found["clips_compared"])
-assert all(row["waits"] == 2 for row in found["frames_timed"]), "waits for more than once a frame"
+assert all(2 <= row["waits"] <= 3 for row in found["frames_timed"]), "waits for more than its tiles"
 skipped = {part for part, result in parts.items() if result.startswith("skipped")}
 assert skipped == {"sanitizer", "nvh264dec"}, parts
 assert sum("cudaupload" in part for part in parts) == 9, parts

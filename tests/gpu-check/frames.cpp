@@ -94,7 +94,7 @@ void measure(Table& table, const char* where, const std::shared_ptr<mt::Executor
 void time_frames(Report& report, Gpu& gpu, Extent extent) {
   std::string remark =
       "NV12, a picture that pans, every frame waited for; the time of the call and of that wait, "
-      "which is the second of a frame. "
+      "which is a frame's second, or the third where tiles change. "
       "Stages are medians, of the device's clock but for the assignment.";
   if (gpu.emulated) remark += " **Emulated: these are times of host threads, not of a GPU.**";
   std::vector<std::string> columns = {"on",       "frame",  "cells", "tiles",

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/rerank.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace mosaic {
+namespace {
+
+constexpr int kByCorrelation = 5;  // tiles of the second stage
+
+/// What the tiles of one cell are ranked by: their correlation with it, but for a factor that is
+/// the cell's. mosaicraft adds 1e-8 to deviations, so that those of flat tiles are not 0.
+double correlation(const mt::RerankScore& score, int pixels) {
+  return static_cast<double>(score.covariance) /
+         (std::sqrt(static_cast<double>(score.variance)) + pixels * 1e-8);
+}
+
+}  // namespace
+
+int32_t choose_alike(std::span<const mt::RerankScore> scores, int pixels,
+                     const std::function<bool(int32_t tile)>& fits) {
+  struct Rank {
+    double correlation;
+    int index;
+    bool operator<(const Rank& other) const {
+      return correlation != other.correlation ? correlation > other.correlation
+                                              : index < other.index;
+    }
+  };
+  std::array<Rank, 1 + mt::kRerankNearest> ranks;
+  const int count = static_cast<int>(scores.size());
+  for (int i = 0; i < count; ++i) ranks[i] = {correlation(scores[i], pixels), i};
+  std::sort(ranks.begin(), ranks.begin() + count);
+  int best = 0, taken = 0;
+  for (int k = 0; k < count && taken < kByCorrelation; ++k) {
+    const int i = ranks[k].index;
+    const int32_t tile = scores[i].tile;
+    if (i > 0 && (tile < 0 || tile == scores[0].tile || !fits(tile))) continue;
+    ++taken;
+    if (scores[i].ssim > scores[best].ssim) best = i;
+  }
+  return scores[best].tile;
+}
+
+Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
+               const std::shared_ptr<mt::Executor>& executor)
+    : grid_(grid),
+      pool_(std::move(pool)),
+      tile_(grid.cells(), -1),
+      assigned_(grid.cells(), -1),
+      surplus_(grid.cells()),
+      stale_(grid.cells()),
+      gray_(executor, static_cast<size_t>(grid.cells()) * grid.side * grid.side),
+      entry_(executor, grid.cells()),
+      score_(executor, static_cast<size_t>(grid.cells()) * (1 + mt::kRerankNearest)) {}
+
+/// Returns cells to their tiles of the assignment where they may not keep what they show.
+void Rerank::drop(const std::vector<int32_t>& assigned, const Cost& cost,
+                  const Settings& settings) {
+  const bool all = !settings.keep || settings.nearest != nearest_;
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t own = assigned[cell], shown = tile_[cell];
+    stale_[cell] =
+        all || own != assigned_[cell] ||
+        (own != shown && cost(cell, shown) - cost(cell, own) > surplus_[cell] + settings.price);
+    if (stale_[cell]) tile_[cell] = own;
+  }
+  assigned_ = assigned;
+  nearest_ = settings.nearest;
+  occupancy_.reset(settings.rules, tile_);
+  // Who gives way may need a tile that another has taken, and so on; the assignment itself fits.
+  for (bool again = true; again;) {
+    again = false;
+    for (int cell = 0; cell < grid_.cells(); ++cell) {
+      if (tile_[cell] == assigned[cell] || !occupancy_.crowded(cell)) continue;
+      occupancy_.replace(cell, assigned[cell]);
+      stale_[cell] = again = true;
+    }
+  }
+}
+
+void Rerank::score(mt::Executor& executor, const FrameAnalysis& analysis,
+                   const CandidateLists& candidates) {
+  mt::Rerank rerank{};
+  rerank.entries = entry_.data();
+  rerank.pixels = analysis.on_device().pixels;
+  rerank.grays = pool_->grays();
+  rerank.side = grid_.side;
+  rerank.nearest = candidates.nearest_on_device();
+  rerank.wanted = nearest_;
+  rerank.gray = gray_.data();
+  rerank.scores = score_.data();
+  executor.launch(rerank, count_);
+  executor.wait();
+}
+
+void Rerank::take(std::span<const int32_t> tiles) {
+  tile_.assign(tiles.begin(), tiles.end());
+  assigned_ = tile_;
+  count_ = 0;
+}
+
+void Rerank::update(mt::Executor& executor, const FrameAnalysis& analysis,
+                    const CandidateLists& candidates, const std::vector<int32_t>& assigned,
+                    const Cost& cost, const Settings& settings) {
+  drop(assigned, cost, settings);
+  count_ = 0;
+  if (nearest_ == 0) return;
+  for (int cell = 0; cell < grid_.cells(); ++cell)
+    if (stale_[cell]) entry_[count_++] = {cell, tile_[cell]};
+  if (count_ == 0) return;
+  score(executor, analysis, candidates);
+  const size_t each = 1 + nearest_;
+  for (int i = 0; i < count_; ++i) {
+    const int cell = entry_[i].cell;
+    const auto fits = [this, cell](int32_t tile) { return occupancy_.fits(cell, tile); };
+    const int32_t chosen =
+        choose_alike({score_.data() + i * each, each}, grid_.side * grid_.side, fits);
+    if (chosen == tile_[cell]) continue;
+    surplus_[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, tile_[cell]));
+    occupancy_.replace(cell, chosen);
+  }
+}
+
+}  // namespace mosaic
