@@ -65,7 +65,7 @@ struct Scene {
     view.component[2] = {frame.data() + kWidth * kHeight + 1, kWidth, 2, 1, 1};
     for (int i = 0; i < 3; ++i) view.to_rgb.m[i][i] = view.from_rgb.m[i][i] = 65536;
     for (int i = 0; i < grid.cells(); ++i) {
-      paint[i] = {{i % 48 * kSide, i / 48 * kSide, kSide, kSide}, i, i * 2, 6000};
+      paint[i] = {{i % 48 * kSide, i / 48 * kSide, kSide, kSide}, i, i * 2, 0.09f};
       entries[i] = {i, i * 2};
     }
     const int32_t any = 1;

@@ -12,7 +12,7 @@ struct CellPaint {
   CellRect at;
   int32_t cell;
   int32_t tile;
-  int32_t blend;  ///< share of the source in the picture, times 2^16
+  float blend;  ///< share of the source in the picture, 0..1
 };
 
 /// What becomes of a tile in its cell.
@@ -140,9 +140,9 @@ struct Draw {
 
   /// Mixes what was drawn with the source.
   template <class Group>
-  MT_HD void blend(Group& g, int32_t share, const CellRect& r) const {
+  MT_HD void blend(Group& g, float share, const CellRect& r) const {
     const int64_t in_pitch = source.stride, out_pitch = canvas.stride;
-    const int32_t keep = 65536 - share;
+    const float keep = 1.0f - share;
     // The reference divides each cell by its own feather mask, so nothing is feathered but the
     // quotient, a hair below the value, is cut to the level beneath.
     const int32_t cut = look.feather ? 1 : 0;
@@ -150,8 +150,7 @@ struct Draw {
       const uint8_t* in = source.plane[i] + r.y * in_pitch + r.x;
       uint8_t* out = canvas.plane[i] + r.y * out_pitch + r.x;
       g.for_each(r.height, r.width, [=](int y, int x) {
-        const int32_t drawn = out[y * out_pitch + x];
-        const int32_t mixed = ((drawn * keep + in[y * in_pitch + x] * share + 32768) >> 16) - cut;
+        const int32_t mixed = mix(out[y * out_pitch + x], in[y * in_pitch + x], keep, share) - cut;
         out[y * out_pitch + x] = static_cast<uint8_t>(mixed < 0 ? 0 : mixed);
       });
     }

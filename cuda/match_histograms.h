@@ -3,6 +3,7 @@
 
 #include "cuda/group.h"
 #include "cuda/lab.h"
+#include "cuda/mix.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -54,16 +55,16 @@ static MT_HD void match_histograms(Group& g, const Planes& like, const Planes& p
     for (int v = 1; v < 256; ++v) counts[v] += counts[v - 1];
   });
   g.sync();
-  g.for_each(3 * 256, [=](int i) { map[i] = match_rank(own[i], wanted + i / 256 * 256); });
+  g.for_each(3 * 256, [=](int i) {
+    map[i] = mix_exactly(i % 256, match_rank(own[i], wanted + i / 256 * 256), share);
+  });
   g.sync();
   for (int c = 0; c < 3; ++c) {
     uint8_t* out = picture.plane[c] + static_cast<int64_t>(r.y) * picture.stride + r.x;
     const int64_t pitch = picture.stride;
     const int32_t* m = map + c * 256;
     g.for_each(r.height, r.width, [=](int y, int x) {
-      const int32_t v = out[y * pitch + x];
-      const float mixed = static_cast<float>(v) * (1.0f - share) + static_cast<float>(m[v]) * share;
-      out[y * pitch + x] = static_cast<uint8_t>(static_cast<int32_t>(mixed + 0.5f));
+      out[y * pitch + x] = static_cast<uint8_t>(m[out[y * pitch + x]]);
     });
   }
 }

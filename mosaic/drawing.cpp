@@ -16,12 +16,11 @@ constexpr float kHistogramAlone = 0.55f, kAfterReinhard = 0.35f, kAfterMkl = 0.3
 // A cell is drawn anew when the mean of its source has moved by more, averaged over R, G, B.
 constexpr int64_t kMovedLevels = 2;
 
-/// How much of the source shows through, times 2^16.
-int32_t blend_share(const Look& look, double weight) {
+/// How much of the source shows through.
+float blend_share(const Look& look, double weight) {
   const double clamped = std::clamp(weight, 0.5, 2.0);
-  const double share =
-      look.base_blend_min + (look.base_blend_max - look.base_blend_min) * (clamped - 0.5) / 1.5;
-  return static_cast<int32_t>(std::lround(share * 65536));
+  return static_cast<float>(look.base_blend_min +
+                            (look.base_blend_max - look.base_blend_min) * (clamped - 0.5) / 1.5);
 }
 
 /// Whether cells look the same by both.

@@ -82,7 +82,7 @@ TEST_P(DrawVariants, PixelsAreThoseOfTheFormula) {
   for (int c = 0; c < 3; ++c)
     for (int i = 0; i < kArea; ++i)
       in.plane[c][i / kSide * in.stride + i % kSide] = target[c * kArea + i];
-  const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, static_cast<int>(GetParam()), 6554};
+  const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, static_cast<int>(GetParam()), 0.1f};
   const mt::Draw draw{&mt::tables(),
                       &paint,
                       &cell,

@@ -283,7 +283,7 @@ struct Cases<mt::Draw> {
                    s.side - (which == 1), s.side},
                   i,
                   i * (photos + 1) % tiles,
-                  6554 * (i % 5)};
+                  0.1f * static_cast<float>(i % 5)};
     return {{m.tables(), m.holding(paint), m.stats(s.cells(), s.area()), m.stats(tiles, s.area()),
              s.area(), m.filled<uint8_t>(size_t{3} * photos * s.area(), 256), photos, s.side,
              m.planes(s.width, s.height), m.planes(s.width, s.height), kLooks[which]},
