@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/harmony.h"
+#include "cuda/mix.h"
 
 namespace mt {
 
@@ -40,7 +41,7 @@ struct Sharpen {
     const auto sharp = [=](int x, int32_t sum) {
       const float blurred = static_cast<float>((sum + 128) >> 8);
       const float v = static_cast<float>(c[x]) * more - blurred * less;
-      return static_cast<uint8_t>(v < 0.0f ? 0.0f : v > 254.5f ? 255.0f : v + 0.5f);
+      return static_cast<uint8_t>(round_half_even(v < 0.0f ? 0.0f : v > 255.0f ? 255.0f : v));
     };
     const int inner = width > 4 ? width - 4 : 0;
     g.for_each(inner, [=](int i) {

@@ -24,10 +24,10 @@ using mosaic::Look;
 constexpr int kWidth = 203, kHeight = 117;
 
 constexpr char kGolden[] =
-    "fast 898c87d708c08845\n"
-    "natural 97f8fed295945364\n"
-    "tile 0bb10813b54d054e\n"
-    "ultra b327aa5cb3f0af03\n"
+    "fast fd84b6051ebd0052\n"
+    "natural 796774420fe6e192\n"
+    "tile cfe832a63cc6584c\n"
+    "ultra 0303020cc251aeeb\n"
     "vivid 4882aeb5b3101327\n"
     "vivid_b 9590613bf9affb7c\n";
 
