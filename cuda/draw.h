@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include "cuda/hue.h"
 #include "cuda/kernel_list.h"
 #include "cuda/match_histograms.h"
 #include "cuda/transfer.h"
@@ -41,6 +42,7 @@ struct Draw {
   Planes source;       ///< size of the canvas
   Planes canvas;
   DrawLook look;
+  TileVariants variants{};  ///< of the tiles
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
@@ -71,7 +73,7 @@ struct Draw {
   /// @param to [3: R, G, B][kStripPixels], rows of the piece without gaps
   template <class Group>
   MT_HD void fetch(Group& g, const CellPaint& p, const CellRect& piece, uint8_t* to) const {
-    const Variant variant = static_cast<Variant>(p.tile / photo_count);
+    const Variant variant = variants.augmentation(p.tile / photo_count);
     const int64_t area = static_cast<int64_t>(photo_side) * photo_side;
     // A cell narrower than the photo shows its middle.
     const int left = (photo_side - p.at.width) / 2 + piece.x - p.at.x;
@@ -89,13 +91,31 @@ struct Draw {
         g.for_each(piece.height, width,
                    [=](int y, int x) { out[y * width + x] = from[y * side + left + x]; });
     }
-    if (variant != Variant::kBrighter && variant != Variant::kDarker) return;
-    g.sync();
-    const uint8_t* gain = variant == Variant::kBrighter ? tables->brighter : tables->darker;
-    for (int i = 0; i < 3; ++i) {
-      uint8_t* out = to + i * kStripPixels;
-      g.for_each(width * piece.height, [=](int k) { out[k] = gain[out[k]]; });
+    if (variant == Variant::kBrighter || variant == Variant::kDarker) {
+      g.sync();
+      const uint8_t* gain = variant == Variant::kBrighter ? tables->brighter : tables->darker;
+      for (int i = 0; i < 3; ++i) {
+        uint8_t* out = to + i * kStripPixels;
+        g.for_each(width * piece.height, [=](int k) { out[k] = gain[out[k]]; });
+      }
     }
+    const HueTurn* turn = variants.turn(p.tile / photo_count);
+    if (turn) turn_hues(g, *turn, to, width * piece.height);
+  }
+
+  /// @param to n pixels that fetch() has fetched
+  template <class Group>
+  MT_HD void turn_hues(Group& g, const HueTurn& turn, uint8_t* to, int n) const {
+    g.sync();
+    const Tables* t = tables;
+    uint8_t *r = to, *gr = to + kStripPixels, *b = to + 2 * kStripPixels;
+    const HueTurn by = turn;
+    g.for_each(n, [=](int k) {
+      const Triple rgb = turn_hue(t, by, r[k], gr[k], b[k]);
+      r[k] = static_cast<uint8_t>(rgb.v[0]);
+      gr[k] = static_cast<uint8_t>(rgb.v[1]);
+      b[k] = static_cast<uint8_t>(rgb.v[2]);
+    });
   }
 
   MT_HD LabMap find_map(const CellPaint& p) const {

@@ -22,7 +22,6 @@ struct HysteresisScratch {
 template <class Group>
 class EdgeGrowth {
  public:
-
   MT_HD EdgeGrowth(Group& g, const EdgeBits& ridges, const EdgeBits& edges, Span rows,
                    const HysteresisScratch& scratch)
       : g_(g),

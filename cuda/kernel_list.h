@@ -23,6 +23,7 @@ namespace mt {
   X(Candidates)       \
   X(Diffuse)          \
   X(Rerank)           \
+  X(TurnHue)          \
   X(Draw)             \
   X(HalvePicture)     \
   X(HalveAgain)       \

@@ -15,6 +15,7 @@
 #include "cuda/frequency.h"
 #include "cuda/grade.h"
 #include "cuda/harmony.h"
+#include "cuda/hue.h"
 #include "cuda/hysteresis.h"
 #include "cuda/pack.h"
 #include "cuda/rerank.h"

@@ -66,17 +66,24 @@ static MT_HD inline float srgb_of_linear(const Tables* t, float v) {
   return t->srgb_of_root[i] * (1.0f - part) + t->srgb_of_root[i + 1] * part;
 }
 
-/// To R, G, B (0..255), cut, not rounded, as mosaicraft does. Its two matrices are no exact
-/// inverses: a colour that is left as it is comes out a hair below in B and G and above in R, so
-/// that B and most of G lose a level; the offsets make that so here too.
-static MT_HD inline Triple oklab_to_rgb(const Tables* t, const Oklab& c) {
+/// To R, G, B, 0..255.
+static MT_HD inline void oklab_to_srgb(const Tables* t, const Oklab& c, float* rgb) {
   const float l_ = c.lightness + 0.3963377774f * c.a + 0.2158037573f * c.b;
   const float m_ = c.lightness - 0.1055613458f * c.a - 0.0638541728f * c.b;
   const float s_ = c.lightness - 0.0894841775f * c.a - 1.2914855480f * c.b;
   const float l = l_ * l_ * l_, m = m_ * m_ * m_, s = s_ * s_ * s_;
-  const float r = srgb_of_linear(t, 4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s);
-  const float g = srgb_of_linear(t, -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s);
-  const float b = srgb_of_linear(t, -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s);
+  rgb[0] = srgb_of_linear(t, 4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s);
+  rgb[1] = srgb_of_linear(t, -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s);
+  rgb[2] = srgb_of_linear(t, -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s);
+}
+
+/// The same cut, not rounded, as mosaicraft does. Its two matrices are no exact inverses: a colour
+/// that is left as it is comes out a hair below in B and G and above in R, so that B and most of G
+/// lose a level; the offsets make that so here too.
+static MT_HD inline Triple oklab_to_rgb(const Tables* t, const Oklab& c) {
+  float rgb[3];
+  oklab_to_srgb(t, c, rgb);
+  const float r = rgb[0], g = rgb[1], b = rgb[2];
   constexpr float kR = 0.01f, kG = -0.005f, kB = -0.01f;
   return {{static_cast<int32_t>(r < 255.0f ? r + kR : 255.0f),
            static_cast<int32_t>(g > 0.01f ? g + kG : 0.0f),

@@ -51,7 +51,8 @@ void Painter::prepare(const SettingsPtr& settings) {
                    .options = {.side = grid_->side,
                                .draw_side = grid_->draw_side,
                                .augment = s.augment,
-                               .cache_location = s.cache_location}},
+                               .cache_location = s.cache_location,
+                               .color_variants = static_cast<int>(s.color_variants)}},
                   static_cast<int>(s.n_threads));
   prepared_ = settings;
 }

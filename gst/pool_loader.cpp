@@ -53,7 +53,8 @@ class ProgressMeter {
 bool PoolRequest::operator==(const PoolRequest& other) const {
   const mosaic::PoolOptions &a = options, &b = other.options;
   return location == other.location && a.side == b.side && a.draw_side == b.draw_side &&
-         a.augment == b.augment && a.cache_location == b.cache_location;
+         a.augment == b.augment && a.cache_location == b.cache_location &&
+         a.color_variants == b.color_variants;
 }
 
 void PoolLoader::request(const PoolRequest& request, int threads) {

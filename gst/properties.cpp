@@ -73,6 +73,11 @@ void install_pool_properties(GObjectClass* klass, const Settings& d) {
                                              "Use each photo also mirrored, 10 % brighter and 10 % "
                                              "darker, which makes the pool four times as large",
                                              d.augment, kPlaying));
+  install(PROP_COLOR_VARIANTS,
+          g_param_spec_uint("color-variants", "Colour variants",
+                            "Copies of each tile with its hue turned, evenly around the circle, "
+                            "beside the tile itself: what a small pool lacks in colours",
+                            0, mt::kMostHues, d.color_variants, kPlaying));
   install(PROP_CACHE_LOCATION,
           g_param_spec_string("cache-location", "Cache location",
                               "Folder in which prepared pools are kept, so that the next start is "
@@ -214,6 +219,7 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_SIZE: g_value_set_string(value, s.size.c_str()); return true;
     case PROP_MAX_TILE_USES: g_value_set_uint(value, s.max_tile_uses); return true;
     case PROP_AUGMENT: g_value_set_boolean(value, s.augment); return true;
+    case PROP_COLOR_VARIANTS: g_value_set_uint(value, s.color_variants); return true;
     case PROP_CACHE_LOCATION:
       g_value_set_string(value, s.cache_location ? s.cache_location->c_str() : nullptr);
       return true;
@@ -244,6 +250,7 @@ bool set_setting(Settings& s, guint id, const GValue* value) {
     case PROP_SIZE: s.size = string_or(value, "700"); return true;
     case PROP_MAX_TILE_USES: s.max_tile_uses = g_value_get_uint(value); return true;
     case PROP_AUGMENT: s.augment = g_value_get_boolean(value); return true;
+    case PROP_COLOR_VARIANTS: s.color_variants = g_value_get_uint(value); return true;
     case PROP_CACHE_LOCATION:
       s.cache_location.reset();
       if (g_value_get_string(value)) s.cache_location = g_value_get_string(value);

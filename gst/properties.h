@@ -21,6 +21,7 @@ struct Settings {
   std::string size = "700";
   unsigned max_tile_uses = 0;
   bool augment = true;
+  unsigned color_variants = 0;                ///< 0..mt::kMostHues
   std::optional<std::string> cache_location;  ///< nullopt: the user's cache folder; empty: none
   unsigned n_threads = 0;
   bool silent = true;
@@ -54,6 +55,7 @@ enum PropertyId : guint {
   PROP_SIZE,
   PROP_MAX_TILE_USES,
   PROP_AUGMENT,
+  PROP_COLOR_VARIANTS,
   PROP_CACHE_LOCATION,
   PROP_DEDUP_RADIUS,
   PROP_BETA,

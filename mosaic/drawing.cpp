@@ -103,6 +103,7 @@ unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
   draw.source = target;
   draw.canvas = canvas_.planes();
   draw.look = draw_look(look);
+  draw.variants = pool_->host().tile_variants();
   executor.launch(draw, count);
   return count;
 }

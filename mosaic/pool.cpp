@@ -107,16 +107,16 @@ class Loader {
         total_(source.count()),
         side_(options.side),
         draw_side_(options.draw_side),
-        variants_(options.augment ? mt::kVariants : 1),
+        variants_(mt::tile_variants(options.augment, options.color_variants)),
         side_bytes_(size_t{3} * side_ * side_),
         draw_bytes_(size_t{3} * draw_side_ * draw_side_),
         gray_bytes_(size_t(side_) * side_),
         chunk_(std::clamp(kChunkBytes / side_bytes_, kMinChunk, kMaxChunk)) {
     chunk_ = std::min<size_t>(chunk_, total_);
-    arrays_ =
-        std::make_shared<Arrays>(total_, size_t(total_) * variants_, draw_bytes_, gray_bytes_);
+    arrays_ = std::make_shared<Arrays>(total_, size_t(total_) * variants_.count(), draw_bytes_,
+                                       gray_bytes_);
     if (side_ != draw_side_) side_pixels_.resize(chunk_ * side_bytes_);
-    if (variants_ > 1) variant_pixels_.resize(chunk_ * side_bytes_);
+    if (variants_.count() > 1) variant_pixels_.resize(chunk_ * side_bytes_);
   }
 
   std::shared_ptr<const Pool::Storage> load() {
@@ -199,17 +199,9 @@ class Loader {
   void describe(int count) {
     const size_t first = used() - count;
     const uint8_t* plain = side_ == draw_side_ ? draw_pixels(first) : side_pixels_.data();
-    for (int v = 0; v < variants_ && count > 0; ++v) {
+    for (int v = 0; v < variants_.count() && count > 0; ++v) {
       check_cancelled();
-      const uint8_t* pixels = plain;
-      if (v > 0) {
-        executor_.workers().run(count, 16, [&](int, int begin, int end) {
-          for (int i = begin; i < end; ++i)
-            make_variant(plain + i * side_bytes_, side_, static_cast<mt::Variant>(v),
-                         variant_pixels_.data() + i * side_bytes_);
-        });
-        pixels = variant_pixels_.data();
-      }
+      const uint8_t* pixels = v == 0 ? plain : variant(plain, count, v);
       const size_t tile = size_t(v) * total_ + first;
       const size_t feature = tile * mt::kFeatureStride;
       for (Array<int16_t>* array : {&arrays_->features, &arrays_->remainders})
@@ -227,12 +219,25 @@ class Loader {
     }
   }
 
+  /// Photos in one variant.
+  const uint8_t* variant(const uint8_t* plain, int count, int v) {
+    executor_.workers().run(count, 16, [&](int, int begin, int end) {
+      for (int i = begin; i < end; ++i)
+        make_variant(plain + i * side_bytes_, side_, variants_.augmentation(v),
+                     variant_pixels_.data() + i * side_bytes_);
+    });
+    if (const mt::HueTurn* turn = variants_.turn(v))
+      executor_.launch(
+          mt::TurnHue{executor_.tables(), *turn, variant_pixels_.data(), side_ * side_}, count);
+    return variant_pixels_.data();
+  }
+
   /// Closes the gaps that skipped photos left between the variants, and hands everything over.
   void finish() {
-    const size_t photos = used(), tiles = photos * variants_;
+    const size_t photos = used(), tiles = photos * variants_.count();
     mt::CellStats* stats = arrays_->stats.data();
     uint8_t* grays = arrays_->grays.data();
-    for (int v = 1; v < variants_ && photos != size_t(total_); ++v) {
+    for (int v = 1; v < variants_.count() && photos != size_t(total_); ++v) {
       for (Array<int16_t>* array : {&arrays_->features, &arrays_->remainders})
         std::copy_n(array->data() + size_t(v) * total_ * mt::kFeatureStride,
                     photos * mt::kFeatureStride, array->data() + v * photos * mt::kFeatureStride);
@@ -256,7 +261,8 @@ class Loader {
   const std::function<void(const PoolProgress&)>& progress_;
   const std::function<void(const std::string&)>& warn_;
   const std::atomic<bool>& cancelled_;
-  const int total_, side_, draw_side_, variants_;
+  const int total_, side_, draw_side_;
+  const mt::TileVariants variants_;
   const size_t side_bytes_, draw_bytes_;  // of a photo at either size
   const size_t gray_bytes_;               // of a tile's luma
   size_t chunk_;                          // photos at once
@@ -274,7 +280,7 @@ Pool::Pool(std::shared_ptr<const Storage> storage) : storage_(std::move(storage)
 int Pool::photos() const {
   return static_cast<int>(storage_->names.size());
 }
-int Pool::variants() const {
+const mt::TileVariants& Pool::tile_variants() const {
   return storage_->variants;
 }
 int Pool::side() const {
@@ -314,6 +320,10 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
     throw Error(Error::Kind::kSettings, "photos cannot be prepared at " +
                                             std::to_string(options.side) + " and " +
                                             std::to_string(options.draw_side) + " pixels");
+  if (options.color_variants < 0 || options.color_variants > mt::kMostHues)
+    throw Error(Error::Kind::kSettings,
+                "there cannot be " + std::to_string(options.color_variants) + " colour variants",
+                "Ask for 0 to " + std::to_string(mt::kMostHues) + ".");
   if (cancelled) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
   const PoolCache cache(source, options, analysis_version(executor));
   if (auto stored = cache.load()) {

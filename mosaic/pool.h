@@ -12,6 +12,7 @@
 
 #include "cuda/cell_stats.h"
 #include "cuda/executor.h"
+#include "cuda/hue.h"
 #include "mosaic/photo.h"
 
 namespace mosaic {
@@ -23,16 +24,18 @@ struct PoolOptions {
   bool augment = true;  ///< each photo also mirrored, 10 % brighter, 10 % darker
   /// Folder for prepared pools; nullopt: the user's cache folder; empty: none.
   std::optional<std::string> cache_location;
+  int color_variants = 0;  ///< 0..mt::kMostHues: hue rotations of each of these tiles
 };
 
 /// Prepared tiles: everything a frame needs to know of them. Immutable and shared.
 ///
-/// Tile t shows photo t % photos(), in variant t / photos() (see mt::Variant). Pixels are kept once
-/// a photo; the variants are made while drawing.
+/// Tile t shows photo t % photos(), in variant t / photos() (see mt::TileVariants). Pixels are kept
+/// once a photo; the variants are made while drawing.
 class Pool {
  public:
   int photos() const;
-  int variants() const;  ///< 1, or mt::kVariants with augment
+  const mt::TileVariants& tile_variants() const;
+  int variants() const { return tile_variants().count(); }
   int tiles() const { return photos() * variants(); }
   int side() const;
   int draw_side() const;

@@ -69,7 +69,7 @@ struct PoolCache::Header {
   struct Layout {
     size_t skipped, text, pixels, features, remainders, stats, grays, end;
   };
-  /// Cannot overflow: photos < 2^31, variants <= 4, draw_side <= 2^14, text < 2^48.
+  /// Cannot overflow: photos < 2^31, variants <= 52, draw_side <= 2^14, text < 2^48.
   Layout layout() const {
     Layout at{};
     at.skipped = aligned(sizeof(Header));
@@ -168,7 +168,9 @@ std::shared_ptr<GMappedFile> map(const std::string& path) {
 }  // namespace
 
 PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint64_t analysis)
-    : source_(source), options_(options) {
+    : source_(source),
+      options_(options),
+      variants_(mt::tile_variants(options.augment, options.color_variants)) {
   folder_ =
       options.cache_location.value_or(std::string(g_get_user_cache_dir()) + "/mosaictemporal");
   if (folder_.empty()) return;
@@ -180,6 +182,7 @@ PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint
                               static_cast<uint64_t>(options.side),
                               static_cast<uint64_t>(options.draw_side),
                               options.augment,
+                              static_cast<uint64_t>(options.color_variants),
                               static_cast<uint64_t>(source.count())};
   hash.add(numbers, sizeof numbers);
   for (int i = 0; i < source.count(); ++i) {
@@ -210,8 +213,8 @@ bool PoolCache::is_ours(const Header& header) const {
   return std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 && header.key[0] == key_[0] &&
          header.key[1] == key_[1] && header.side == static_cast<uint32_t>(options_.side) &&
          header.draw_side == static_cast<uint32_t>(options_.draw_side) &&
-         header.variants == static_cast<uint32_t>(options_.augment ? mt::kVariants : 1) &&
-         header.reserved == 0 && header.photos > 0 &&
+         header.variants == static_cast<uint32_t>(variants_.count()) && header.reserved == 0 &&
+         header.photos > 0 &&
          uint64_t{header.photos} + header.skipped == static_cast<uint64_t>(source_.count());
 }
 
@@ -229,7 +232,7 @@ std::shared_ptr<const Pool::Storage> PoolCache::read(const std::shared_ptr<const
   auto pool = std::make_shared<Pool::Storage>();
   pool->side = options_.side;
   pool->draw_side = options_.draw_side;
-  pool->variants = static_cast<int>(header.variants);
+  pool->variants = variants_;
   const size_t tiles = size_t{header.photos} * header.variants;
   pool->pixels =
       file.subspan(at.pixels, size_t{3} * header.photos * header.draw_side * header.draw_side);
@@ -274,7 +277,7 @@ void PoolCache::store(const Pool::Storage& pool) const {
   std::copy_n(key_, 2, header.key);
   header.side = static_cast<uint32_t>(pool.side);
   header.draw_side = static_cast<uint32_t>(pool.draw_side);
-  header.variants = static_cast<uint32_t>(pool.variants);
+  header.variants = static_cast<uint32_t>(pool.variants.count());
   header.photos = static_cast<uint32_t>(pool.names.size());
   header.skipped = static_cast<uint32_t>(skipped.size());
   header.text = text.size();

@@ -20,7 +20,7 @@ struct Pool::Storage {
   };
   int side = 0;
   int draw_side = 0;
-  int variants = 1;
+  mt::TileVariants variants;
   std::vector<std::string> names;  ///< [photos]
   std::vector<Skipped> skipped;    ///< ascending
   std::span<const uint8_t> pixels;
@@ -64,6 +64,7 @@ class PoolCache {
 
   const PhotoSource& source_;
   PoolOptions options_;
+  mt::TileVariants variants_;
   uint64_t key_[2] = {0, 0};
   std::string folder_;
   std::string path_;

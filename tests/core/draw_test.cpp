@@ -123,6 +123,26 @@ INSTANTIATE_TEST_SUITE_P(All, DrawVariants,
                          testing::Values(mt::Variant::kPlain, mt::Variant::kMirrored,
                                          mt::Variant::kBrighter, mt::Variant::kDarker));
 
+TEST(Draw, TurnsTheHueOfAVariant) {
+  const auto executor = mt::make_cpu_executor(1);
+  const std::vector<uint8_t> p = photo(5), mirrored = variant_of(p, mt::Variant::kMirrored);
+  const std::vector<mt::CellStats> stats(12);
+  mosaic::Picture source(kSide, kSide, executor), canvas(kSide, kSide, executor);
+  const mt::Planes out = canvas.planes();
+  const mt::TileVariants variants = mt::tile_variants(true, 2);
+  const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, 4 + 4 + 1, 0};  // the second hue
+  const mt::Draw draw{
+      &mt::tables(), &paint,          stats.data(), stats.data(), kArea,   p.data(), 1,
+      kSide,         source.planes(), out,          {},           variants};
+  executor->launch(draw, 1);
+  for (int i = 0; i < kArea; ++i) {
+    const mt::Triple rgb = mt::turn_hue(&mt::tables(), mt::hue_turn(2, 1), mirrored[i],
+                                        mirrored[kArea + i], mirrored[2 * kArea + i]);
+    for (int c = 0; c < 3; ++c)
+      ASSERT_EQ(rgb.v[c], out.plane[c][i / kSide * out.stride + i % kSide]) << i << " " << c;
+  }
+}
+
 TEST(Draw, StaysWithinTheFrameAndShowsTheMiddle) {
   const auto executor = mt::make_cpu_executor(1);
   const std::vector<uint8_t> p = photo(4);

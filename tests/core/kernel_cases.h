@@ -268,15 +268,28 @@ struct Cases<mt::Rerank> {
 };
 
 template <>
+struct Cases<mt::TurnHue> {
+  static constexpr int kCount = 2;
+  static Launch<mt::TurnHue> make(KernelMemory& m, const CaseSize& s, int which) {
+    const int tiles = std::min(s.tiles, 5);  // all alike
+    const size_t bytes = size_t{3} * tiles * s.area();
+    return {{m.tables(), mt::hue_turn(which ? 12 : 4, 2), m.filled<uint8_t>(bytes, 256), s.area()},
+            tiles,
+            2 * bytes};
+  }
+};
+
+template <>
 struct Cases<mt::Draw> {
-  /// Each transfer, with histograms and without.
+  /// Each transfer, with histograms and without; the last of tiles whose hue is turned.
   static constexpr mt::DrawLook kLooks[] = {
       {{mt::Transfer::kMongeKantorovich, 0.5f, 0.35f}, 0.3f, 1},
       {{mt::Transfer::kReinhard, 0.65f, 0.48f}, 0.0f, 0},
       {{mt::Transfer::kNone, 0.0f, 0.0f}, 0.55f, 0}};
   static constexpr int kCount = std::size(kLooks);
   static Launch<mt::Draw> make(KernelMemory& m, const CaseSize& s, int which) {
-    const int photos = s.tiles / mt::kVariants, tiles = photos * mt::kVariants;
+    const mt::TileVariants variants = mt::tile_variants(which != 1, which == 2 ? 1 : 0);
+    const int photos = std::max(1, s.tiles / variants.count()), tiles = photos * variants.count();
     std::vector<mt::CellPaint> paint(s.cells());
     for (int i = 0; i < s.cells(); ++i)  // in case 1 cells are narrower than the photos
       paint[i] = {{s.left() + i % s.columns() * s.side, s.top() + i / s.columns() * s.side,
@@ -286,7 +299,7 @@ struct Cases<mt::Draw> {
                   0.1f * static_cast<float>(i % 5)};
     return {{m.tables(), m.holding(paint), m.stats(s.cells(), s.area()), m.stats(tiles, s.area()),
              s.area(), m.filled<uint8_t>(size_t{3} * photos * s.area(), 256), photos, s.side,
-             m.planes(s.width, s.height), m.planes(s.width, s.height), kLooks[which]},
+             m.planes(s.width, s.height), m.planes(s.width, s.height), kLooks[which], variants},
             s.cells(),
             3 * 3 * s.pixels()};  // photos, source, canvas
   }

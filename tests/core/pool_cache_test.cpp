@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 class Cache : public testing::Test {
  protected:
-  PoolOptions options(int side = 16, int draw_side = 20, bool augment = true) const {
-    return {side, draw_side, augment, folder_ / "cache"};
+  PoolOptions options(int side = 16, int draw_side = 20, bool augment = true, int hues = 0) const {
+    return {side, draw_side, augment, folder_ / "cache", hues};
   }
 
   std::vector<std::string> files() const {
@@ -52,6 +52,14 @@ TEST_F(Cache, TheSecondLoadDecodesNothingAndIsTheSame) {
   EXPECT_EQ(reinterpret_cast<uintptr_t>(second.pool->features().data()) % 64, 0u);
 }
 
+TEST_F(Cache, TurnedHuesAreKept) {
+  const Load first(source_, options(16, 20, true, 2));
+  const Load second(source_, options(16, 20, true, 2));
+  EXPECT_EQ(source_.decoded, 12);
+  EXPECT_EQ(second.pool->variants(), 12);
+  expect_same(*first.pool, *second.pool);
+}
+
 TEST_F(Cache, APoolOutlivesItsFile) {
   const Load first(source_, options());
   const Load second(source_, options());
@@ -63,11 +71,12 @@ TEST_F(Cache, EveryChangeOfWhatAPoolIsMadeFromIsAnotherFile) {
   const auto path = [&](const PoolOptions& o, uint64_t analysis = 1) {
     return PoolCache(source_, o, analysis).path();
   };
-  std::set<std::string> paths = {path(options()), path(options(17)), path(options(16, 21)),
-                                 path(options(16, 20, false)), path(options(), 2)};
+  std::set<std::string> paths = {path(options()),       path(options(17)),
+                                 path(options(16, 21)), path(options(16, 20, false)),
+                                 path(options(), 2),    path(options(16, 20, true, 1))};
   source_.version = "2";
   paths.insert(path(options()));
-  EXPECT_EQ(paths.size(), 6u);
+  EXPECT_EQ(paths.size(), 7u);
   EXPECT_EQ(paths.count(path(options())), 1u);
   const NoiseSource more(13, {0, 5});
   EXPECT_EQ(paths.count(PoolCache(more, options(), 1).path()), 0u);
@@ -119,7 +128,7 @@ TEST_F(Cache, CountsThatLieAreCaughtEvenWithTheRightChecksum) {
   Pool::Storage storage;
   storage.side = 16;
   storage.draw_side = 20;
-  storage.variants = load.pool->variants();
+  storage.variants = load.pool->tile_variants();
   for (int i = 0; i < load.pool->photos(); ++i) storage.names.push_back(load.pool->name(i));
   storage.skipped = {{0, "first"}, {5, "second"}};
   storage.pixels = load.pool->pixels();

@@ -18,8 +18,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-PoolOptions uncached(int side, int draw_side, bool augment = true) {
-  return {side, draw_side, augment, std::string()};
+PoolOptions uncached(int side, int draw_side, bool augment = true, int color_variants = 0) {
+  return {side, draw_side, augment, std::string(), color_variants};
 }
 
 Error error_of(const PhotoSource& source, const PoolOptions& options,
@@ -34,7 +34,8 @@ Error error_of(const PhotoSource& source, const PoolOptions& options,
 }
 
 /// A photo in one variant at side x side, from the definition.
-std::vector<uint8_t> tile(const Photo& photo, int side, int variant) {
+std::vector<uint8_t> tile(const Photo& photo, int side, const mt::TileVariants& variants, int v) {
+  const auto variant = static_cast<int>(variants.augmentation(v));
   std::vector<uint8_t> plain(size_t{3} * side * side);
   shrink(photo, side, plain.data());
   std::vector<uint8_t> out = plain;
@@ -49,6 +50,11 @@ std::vector<uint8_t> tile(const Photo& photo, int side, int variant) {
       if (variant == 1) v = plain[row * side + side - 1 - x];
       if (variant == 2) v = scaled(1.10f);
       if (variant == 3) v = scaled(0.90f);
+    }
+  if (const mt::HueTurn* turn = variants.turn(v))
+    for (int i = 0, n = side * side; i < n; ++i) {
+      const mt::Triple rgb = mt::turn_hue(&mt::tables(), *turn, out[i], out[n + i], out[2 * n + i]);
+      for (int c = 0; c < 3; ++c) out[c * n + i] = static_cast<uint8_t>(rgb.v[c]);
     }
   return out;
 }
@@ -68,10 +74,10 @@ void expect_prepared_from(const Pool& pool, const PhotoSource& source,
   for (int p = 0; p < pool.photos(); ++p) {
     const Photo photo = source.decode(kept[p]);
     EXPECT_EQ(pool.name(p), source.name(kept[p]));
-    const std::vector<uint8_t> drawn = tile(photo, pool.draw_side(), 0);
+    const std::vector<uint8_t> drawn = tile(photo, pool.draw_side(), {}, 0);
     ASSERT_TRUE(std::equal(drawn.begin(), drawn.end(), pool.pixels().begin() + p * draw_bytes));
     for (int v = 0; v < pool.variants(); ++v) {
-      const std::vector<uint8_t> seen = tile(photo, pool.side(), v);
+      const std::vector<uint8_t> seen = tile(photo, pool.side(), pool.tile_variants(), v);
       alignas(64) int16_t features[mt::kFeatureStride] = {}, remainders[mt::kFeatureStride] = {};
       mt::CellStats stats{};
       describe_tiles(*executor, seen.data(), 1, pool.side(), features, remainders, &stats);
@@ -127,6 +133,17 @@ TEST(Pool, WithoutVariants) {
   const Load load(source, uncached(12, 12, false));
   EXPECT_EQ(load.pool->variants(), 1);
   expect_prepared_from(*load.pool, source, {0, 1, 2, 3, 4});
+}
+
+TEST(Pool, HuesAreTurnedAfterAugmentation) {
+  const NoiseSource source(7, {2});
+  for (const auto& [augment, hues] : {std::pair(true, 3), std::pair(false, 12)}) {
+    const Load load(source, uncached(10, 12, augment, hues));
+    EXPECT_EQ(load.pool->variants(), (augment ? 4 : 1) * (1 + hues));
+    expect_prepared_from(*load.pool, source, {0, 1, 3, 4, 5, 6});
+  }
+  EXPECT_EQ(error_of(source, uncached(10, 10, true, 13)).kind(), Error::Kind::kSettings);
+  EXPECT_EQ(error_of(source, uncached(10, 10, true, -1)).kind(), Error::Kind::kSettings);
 }
 
 TEST(Pool, BrokenPhotosAreLeftOutAndReportedInOrder) {

@@ -28,6 +28,7 @@ const std::map<std::string, Expected>& expected_properties() {
       {"size", {"gchararray", "", "\"700\"", kPlaying}},
       {"max-tile-uses", {"guint", "0..4294967295", "0", kPlaying}},
       {"augment", {"gboolean", "", "TRUE", kPlaying}},
+      {"color-variants", {"guint", "0..12", "0", kPlaying}},
       {"cache-location", {"gchararray", "", "NULL", kPlaying}},
       {"dedup-radius", {"guint", "0..16384", "4", kControllable}},
       {"beta", {"gdouble", "0..1", "0.3", kControllable}},
@@ -154,15 +155,16 @@ TEST(Properties, NamesTypesRangesAndDefaultsAreThePublicOnes) {
 TEST(Properties, WhatIsSetIsRead) {
   const ElementPtr element = make_element();
   g_object_set(element.get(), "tile-location", "/photos", "size", "40x30", "max-tile-uses", 3U,
-               "augment", FALSE, "cache-location", "", "dedup-radius", 7U, "beta", 0.75,
-               "coherence", 1, "scene-threshold", 12.5, "n-threads", 3U, "silent", FALSE, "device",
-               1, "cuda-device-id", 2, "require-hardware", TRUE, "ema-alpha", 0.5, "flow-size",
-               "64x36", "solver", 2, "pipeline", 1, "ssim-impl", "skimage", "swap-impl", "numba",
-               "assemble-impl", "gpu", "postprocess-impl", "cpu", nullptr);
+               "augment", FALSE, "color-variants", 5U, "cache-location", "", "dedup-radius", 7U,
+               "beta", 0.75, "coherence", 1, "scene-threshold", 12.5, "n-threads", 3U, "silent",
+               FALSE, "device", 1, "cuda-device-id", 2, "require-hardware", TRUE, "ema-alpha", 0.5,
+               "flow-size", "64x36", "solver", 2, "pipeline", 1, "ssim-impl", "skimage",
+               "swap-impl", "numba", "assemble-impl", "gpu", "postprocess-impl", "cpu", nullptr);
   const std::map<std::string, std::string> values = {{"tile-location", "\"/photos\""},
                                                      {"size", "\"40x30\""},
                                                      {"max-tile-uses", "3"},
                                                      {"augment", "FALSE"},
+                                                     {"color-variants", "5"},
                                                      {"cache-location", "\"\""},
                                                      {"dedup-radius", "7"},
                                                      {"beta", "0.75"},

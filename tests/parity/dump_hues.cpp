@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// usage: dump_hues SIDE AUGMENT HUES. Reads photos of packed R, G, B, SIDE x SIDE, from standard
+// input, makes a pool of them and writes every tile of it as drawing shows it, in order.
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "cuda/kernels.h"
+#include "mosaic/picture.h"
+#include "mosaic/pool.h"
+
+namespace {
+
+class Photos : public mosaic::PhotoSource {
+ public:
+  explicit Photos(int side) : side_(side) {
+    std::vector<uint8_t> photo(size_t{3} * side * side);
+    while (std::fread(photo.data(), 1, photo.size(), stdin) == photo.size())
+      photos_.push_back(photo);
+  }
+  int count() const override { return static_cast<int>(photos_.size()); }
+  std::string name(int index) const override { return std::to_string(index); }
+  std::string fingerprint(int) const override { return ""; }
+  mosaic::Photo decode(int index) const override { return {side_, side_, photos_[index]}; }
+
+ private:
+  int side_;
+  std::vector<std::vector<uint8_t>> photos_;
+};
+
+void write(const mt::Planes& p) {
+  std::vector<uint8_t> packed(size_t{3} * p.width * p.height);
+  for (int i = 0; i < p.width * p.height; ++i)
+    for (int c = 0; c < 3; ++c)
+      packed[size_t{3} * i + c] = p.plane[c][i / p.width * p.stride + i % p.width];
+  std::fwrite(packed.data(), 1, packed.size(), stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  const int side = std::atoi(argv[1]);
+  const auto executor = mt::make_cpu_executor(0);
+  mosaic::PoolOptions options;
+  options.side = options.draw_side = side;
+  options.augment = std::atoi(argv[2]) != 0;
+  options.color_variants = std::atoi(argv[3]);
+  options.cache_location = "";
+  const std::atomic<bool> cancelled{false};
+  const auto pool = mosaic::load_pool(
+      Photos(side), options, *executor, [](const mosaic::PoolProgress&) {},
+      [](const std::string&) {}, cancelled);
+  mosaic::Picture source(side, side, executor), canvas(side, side, executor);
+  const mt::CellStats cell{};
+  for (int t = 0; t < pool->tiles(); ++t) {
+    const mt::CellPaint paint{{0, 0, side, side}, 0, t, 0};
+    executor->launch(mt::Draw{executor->tables(),
+                              &paint,
+                              &cell,
+                              pool->stats().data(),
+                              side * side,
+                              pool->pixels().data(),
+                              pool->photos(),
+                              side,
+                              source.planes(),
+                              canvas.planes(),
+                              {},
+                              pool->tile_variants()},
+                     1);
+    executor->wait();
+    write(canvas.planes());
+  }
+}
