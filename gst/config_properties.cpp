@@ -126,6 +126,29 @@ void install_selectors(GObjectClass* klass, const ConfigSettings& d) {
           kPostprocessBlurb, d.postprocess_impl);
 }
 
+void install_intermediate(GObjectClass* klass, const ConfigSettings& d) {
+  const auto install = [klass](guint id, GParamSpec* spec) {
+    g_object_class_install_property(klass, id, spec);
+  };
+  install(PROP_KEEP_INTERMEDIATE,
+          g_param_spec_boolean("keep-intermediate", "Keep intermediate",
+                               "Write what each frame looks like on its way as PNG files in "
+                               "intermediate-location: source, saliency, tiles, finished. Takes "
+                               "time and room; for looking into things",
+                               d.keep_intermediate, kPlaying));
+  install(PROP_INTERMEDIATE_LOCATION,
+          g_param_spec_string("intermediate-location", "Intermediate location",
+                              "Folder that keep-intermediate writes to, as "
+                              "frame-000012-finished.png for the frame that the messages call 12; "
+                              "made if it is not there",
+                              nullptr, kPlaying));
+  install(PROP_PNG_COMPRESSION,
+          g_param_spec_int("png-compression", "PNG compression",
+                           "How hard keep-intermediate compresses its files. 0: not at all, and "
+                           "quick; 9: as small as can be, and slow",
+                           0, 9, d.intermediate.compression, kPlaying));
+}
+
 const char* text_or(const GValue* value, const char* fallback) {
   const char* text = g_value_get_string(value);
   return text ? text : fallback;
@@ -158,6 +181,10 @@ void check_text(std::string_view property, const std::string& text) {
 }
 
 void ConfigSettings::check() const {
+  if (keep_intermediate && intermediate.folder.empty())
+    throw mosaic::Error(mosaic::Error::Kind::kSettings,
+                        "keep-intermediate has no folder to write to",
+                        "set intermediate-location, or unset keep-intermediate");
   check_text("flow-size", flow_size);
   check_text("ssim-impl", ssim_impl);
   check_text("assemble-impl", assemble_impl);
@@ -179,6 +206,7 @@ void ConfigSettings::write(mosaic::FrameSettings& frame) const {
 void install_config_properties(GObjectClass* object_class, const ConfigSettings& defaults) {
   install_how(object_class, defaults);
   install_selectors(object_class, defaults);
+  install_intermediate(object_class, defaults);
   gst_type_mark_as_plugin_api(solver_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(pipeline_type(), static_cast<GstPluginAPIFlags>(0));
 }
@@ -196,6 +224,13 @@ bool get_config_setting(const ConfigSettings& s, guint id, GValue* value) {
     case PROP_POSTPROCESS_IMPL:
       g_value_set_string(value, s.postprocess_impl.c_str());
       return true;
+    case PROP_KEEP_INTERMEDIATE: g_value_set_boolean(value, s.keep_intermediate); return true;
+    case PROP_INTERMEDIATE_LOCATION: {
+      const std::string& folder = s.intermediate.folder;
+      g_value_set_string(value, folder.empty() ? nullptr : folder.c_str());
+      return true;
+    }
+    case PROP_PNG_COMPRESSION: g_value_set_int(value, s.intermediate.compression); return true;
     default: return false;
   }
   // clang-format on
@@ -215,6 +250,9 @@ bool set_config_setting(ConfigSettings& s, guint id, const GValue* value) {
     case PROP_SWAP_IMPL: s.swap_impl = text_or(value, "auto"); return true;
     case PROP_ASSEMBLE_IMPL: s.assemble_impl = text_or(value, "auto"); return true;
     case PROP_POSTPROCESS_IMPL: s.postprocess_impl = text_or(value, "auto"); return true;
+    case PROP_KEEP_INTERMEDIATE: s.keep_intermediate = g_value_get_boolean(value); return true;
+    case PROP_INTERMEDIATE_LOCATION: s.intermediate.folder = text_or(value, ""); return true;
+    case PROP_PNG_COMPRESSION: s.intermediate.compression = g_value_get_int(value); return true;
     default: return false;
   }
   // clang-format on

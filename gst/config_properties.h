@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
 /// The fields of mosaic-temporal-gpu's D1Config that are about how the work is done, not about the
-/// picture wanted.
+/// picture wanted, and the folder of its intermediate pictures.
 #pragma once
 
 #include <gst/gst.h>
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "mosaic/engine.h"
+#include "mosaic/intermediate.h"
 
 namespace mosaic_gst {
 
@@ -25,9 +26,11 @@ struct ConfigSettings {
   Pipeline pipeline = Pipeline::kStream;
   std::string ssim_impl = "auto", swap_impl = "auto", assemble_impl = "auto",
               postprocess_impl = "auto";
+  bool keep_intermediate = false;
+  mosaic::IntermediateFiles intermediate;  ///< an empty folder: none is set
 
   /// Throws mosaic::Error (kSettings), naming what is allowed, if a text is nothing for its
-  /// property.
+  /// property, or the intermediate pictures have no folder.
   void check() const;
 
   /// Writes what of it goes to the engine with each frame.

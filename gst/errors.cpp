@@ -23,6 +23,9 @@ void post(GstElement* element, const mosaic::Error& error) {
     case mosaic::Error::Kind::kNotFound:
       code = GST_RESOURCE_ERROR_NOT_FOUND;
       break;
+    case mosaic::Error::Kind::kWrite:
+      code = GST_RESOURCE_ERROR_WRITE;
+      break;
     case mosaic::Error::Kind::kSettings:
       domain = GST_LIBRARY_ERROR;
       code = GST_LIBRARY_ERROR_SETTINGS;

@@ -77,7 +77,8 @@ constexpr GstClockTime kFrameDuration = GST_SECOND / 25;
 struct State {
   explicit State(GstElement* element) : painter(element) {}
 
-  std::mutex mutex;  ///< guards what follows; held only to copy it
+  std::mutex setting;  ///< held by whoever sets a property, which may read a file
+  std::mutex mutex;    ///< guards what follows; held only to copy it
   std::shared_ptr<const Settings> settings = std::make_shared<Settings>();  ///< never changed
   StreamStats stats;
 
@@ -121,12 +122,14 @@ static void gst_mosaic_temporal_finalize(GObject* object) {
 static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GValue* value,
                                              GParamSpec* spec) {
   State& state = state_of(object);
-  const std::lock_guard lock(state.mutex);
-  const auto changed = std::make_shared<Settings>(*state.settings);
-  if (set_setting(*changed, id, value))
-    state.settings = changed;
-  else
+  const std::lock_guard one_at_a_time(state.setting);
+  const auto changed = std::make_shared<Settings>(*state.current_settings());
+  if (!set_setting(*changed, spec, value)) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+    return;
+  }
+  const std::lock_guard lock(state.mutex);
+  state.settings = changed;
 }
 
 static void gst_mosaic_temporal_get_property(GObject* object, guint id, GValue* value,

@@ -111,7 +111,11 @@ Painter::Outcome Painter::draw(GstBuffer* in, GstBuffer* out, const Settings& se
     const bool sequential = settings.config.pipeline == Pipeline::kSequential;
     if (must_wait || sequential || !settings.silent) executor_->wait();
     if (!stats) return Outcome::kScaled;
+    if (settings.config.keep_intermediate)
+      mosaic::write_intermediate(*executor_, engine_->stages(), drawn_,
+                                 settings.config.intermediate);
     last_ = *stats;
+    ++drawn_;
     return Outcome::kDrawn;
   } catch (...) {
     drop_executor();  // which may be at the frames yet
@@ -181,6 +185,7 @@ void Painter::stop() {
   grid_.reset();
   in_info_ = out_info_ = {};
   last_ = {};
+  drawn_ = 0;
 }
 
 }  // namespace mosaic_gst

@@ -101,6 +101,7 @@ class Painter {
   std::shared_ptr<const mosaic::Pool> pool_;
   unsigned engine_uses_ = 0;
   mosaic::FrameStats last_;
+  uint64_t drawn_ = 0;  ///< frames since the start
 };
 
 }  // namespace mosaic_gst

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gst/config_file.h"
 #include "gst/look_properties.h"
 #include "mosaic/profile.h"
 
@@ -147,7 +148,15 @@ void install_device_properties(GObjectClass* klass, const Settings& d) {
                           GST_TYPE_STRUCTURE, kReadable));
 }
 
-void install_profile_property(GObjectClass* klass, const Settings& d) {
+/// Of properties that write others.
+void install_file_properties(GObjectClass* klass, const Settings& d) {
+  g_object_class_install_property(
+      klass, PROP_CONFIG_LOCATION,
+      g_param_spec_string(
+          "config-location", "Configuration location",
+          "A TOML or YAML file of mosaic-temporal-gpu's D1Config. Setting it writes the properties "
+          "that are named there, with - for _; what is set after it stays",
+          nullptr, kPlaying));
   g_object_class_install_property(
       klass, PROP_PROFILE_NAME,
       g_param_spec_string(
@@ -156,6 +165,17 @@ void install_profile_property(GObjectClass* klass, const Settings& d) {
           "of a TOML file of such fields. Setting it writes all the properties of "
           "the look; what is set after it stays",
           d.profile_name.c_str(), kPlaying));
+}
+
+/// Writes what the file says, if there is nothing wrong with it; that is told when it is needed.
+void load_config(Settings& s, const char* location, GObjectClass* klass) {
+  s.config_error = nullptr;
+  if (location && *location) try {
+      apply_config_file(s, location, klass);
+    } catch (const std::exception&) {
+      s.config_error = std::current_exception();
+    }
+  s.config_location = location ? location : "";
 }
 
 /// Writes the look; a profile that is not there is told when it is needed.
@@ -181,6 +201,7 @@ Settings::Settings() {
 }
 
 void Settings::check() const {
+  if (config_error) std::rethrow_exception(config_error);
   if (profile_error) std::rethrow_exception(profile_error);
   config.check();
 }
@@ -203,7 +224,7 @@ void install_properties(GObjectClass* object_class) {
   install_frame_properties(object_class, defaults);
   install_device_properties(object_class, defaults);
   install_config_properties(object_class, defaults.config);
-  install_profile_property(object_class, defaults);
+  install_file_properties(object_class, defaults);
   install_look_properties(object_class, PROP_LOOK, defaults.look);
   gst_type_mark_as_plugin_api(coherence_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(device_type(), static_cast<GstPluginAPIFlags>(0));
@@ -231,6 +252,9 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_SILENT: g_value_set_boolean(value, s.silent); return true;
     case PROP_DEVICE: g_value_set_enum(value, static_cast<int>(s.device)); return true;
     case PROP_REQUIRE_HARDWARE: g_value_set_boolean(value, s.require_hardware); return true;
+    case PROP_CONFIG_LOCATION:
+      g_value_set_string(value, s.config_location.empty() ? nullptr : s.config_location.c_str());
+      return true;
     case PROP_PROFILE_NAME: g_value_set_string(value, s.profile_name.c_str()); return true;
     default:
       return get_config_setting(s.config, id, value) ||
@@ -239,7 +263,8 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
   // clang-format on
 }
 
-bool set_setting(Settings& s, guint id, const GValue* value) {
+bool set_setting(Settings& s, const GParamSpec* spec, const GValue* value) {
+  const guint id = spec->param_id;
   // clang-format off
   switch (id) {
     case PROP_TILE_LOCATION: s.tile_location = string_or(value, ""); return true;
@@ -265,6 +290,10 @@ bool set_setting(Settings& s, guint id, const GValue* value) {
     case PROP_SILENT: s.silent = g_value_get_boolean(value); return true;
     case PROP_DEVICE: s.device = static_cast<Device>(g_value_get_enum(value)); return true;
     case PROP_REQUIRE_HARDWARE: s.require_hardware = g_value_get_boolean(value); return true;
+    case PROP_CONFIG_LOCATION:
+      load_config(s, g_value_get_string(value),
+                  G_OBJECT_CLASS(g_type_class_peek(spec->owner_type)));
+      return true;
     case PROP_PROFILE_NAME: load_profile(s, string_or(value, kDefaultProfile)); return true;
     default:
       return set_config_setting(s.config, id, value) ||

@@ -35,6 +35,8 @@ struct Settings {
   std::string profile_name;  ///< that `look` was written by, before anything else was set
   mosaic::Look look;
   std::exception_ptr profile_error;  ///< why there is no such profile; null: there is
+  std::string config_location;       ///< of the file that was read last; empty: none was
+  std::exception_ptr config_error;   ///< what is wrong with it
 
   /// With the look of the default profile.
   Settings();
@@ -49,6 +51,7 @@ struct Settings {
 /// Those that write others come first, as a GstPreset sets properties in this order.
 enum PropertyId : guint {
   PROP_0,
+  PROP_CONFIG_LOCATION,
   PROP_PROFILE_NAME,
   PROP_TILE_LOCATION,
   PROP_TILE_SIZE,
@@ -75,15 +78,18 @@ enum PropertyId : guint {
   PROP_SWAP_IMPL,
   PROP_ASSEMBLE_IMPL,
   PROP_POSTPROCESS_IMPL,
+  PROP_KEEP_INTERMEDIATE,
+  PROP_INTERMEDIATE_LOCATION,
+  PROP_PNG_COMPRESSION,
   PROP_LOOK,  ///< the first of the look's fields: none after it
 };
 
 /// Installs every property of the element.
 void install_properties(GObjectClass* object_class);
 
-/// Reads or writes one setting; false when `id` is none (PROP_ACTIVE_CODEC and PROP_STATS among
-/// them).
+/// Reads or writes the setting of one of those properties; false when it is none (active-codec and
+/// stats).
 bool get_setting(const Settings& settings, guint id, GValue* value);
-bool set_setting(Settings& settings, guint id, const GValue* value);
+bool set_setting(Settings& settings, const GParamSpec* spec, const GValue* value);
 
 }  // namespace mosaic_gst

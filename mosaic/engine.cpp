@@ -226,6 +226,11 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   return m.stats;
 }
 
+Stages Engine::stages() {
+  Impl& m = *impl_;
+  return {m.grid, m.saliency, m.source.planes(), m.drawing.canvas(), m.finished};
+}
+
 void Engine::forget() {
   impl_->remembers = false;
   impl_->scene.forget();

@@ -10,6 +10,7 @@
 #include "mosaic/grid.h"
 #include "mosaic/look.h"
 #include "mosaic/pool.h"
+#include "mosaic/saliency.h"
 
 namespace mosaic {
 
@@ -48,6 +49,15 @@ struct FrameStats {
          ms_drawing = 0, ms_finishing = 0, ms_pack = 0;
 };
 
+/// The pictures on the way of one frame, where kernels reach them.
+struct Stages {
+  const Grid& grid;
+  const Saliency& saliency;
+  mt::Planes source;    ///< in_width x in_height
+  mt::Planes tiles;     ///< out_width x out_height: as drawn, before seams and finishing
+  mt::Planes finished;  ///< out_width x out_height
+};
+
 /// Turns frames into mosaics. One thread at a time.
 class Engine {
  public:
@@ -65,6 +75,9 @@ class Engine {
   /// the times of the stages.
   const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
                             const FrameSettings& settings);
+
+  /// Of the last frame, of which there must be one; valid until the next call of process().
+  Stages stages();
 
   /// Forgets every frame seen: the next is a keyframe. After a flush, a seek or a gap.
   void forget();

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/photo_decode.h"
 
-#include <fcntl.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
 
 #include "mosaic/error.h"
+#include "mosaic/read_file.h"
 
 namespace mosaic {
 namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-/// What one read takes, and what the loader is given at a time: few calls, and a picture that turns
-/// out too large is dropped early.
+/// What the loader is given at a time: few calls, and a picture that turns out too large is dropped
+/// early.
 constexpr size_t kChunk = 64 * 1024;
 /// No picture of kMaxPhotoPixels needs a larger file, 16 bits a channel and uncompressed included.
 constexpr int64_t kMaxFileBytes = int64_t{1} << 30;
@@ -30,38 +27,13 @@ constexpr int64_t kMaxFileBytes = int64_t{1} << 30;
   throw Error(Error::Kind::kRead, "cannot read photo '" + path + "': " + why);
 }
 
-class File {
- public:
-  // Not blocking: opening a FIFO that nobody writes to would hang.
-  explicit File(const std::string& path)
-      : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
-  ~File() {
-    if (fd_ >= 0) close(fd_);
+std::vector<uint8_t> read_photo(const std::string& path) {
+  std::vector<uint8_t> bytes;
+  try {
+    bytes = read_file(path, kMaxFileBytes);
+  } catch (const Error& error) {
+    fail(path, error.what());
   }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-std::vector<uint8_t> read_file(const std::string& path) {
-  const File file(path);
-  struct stat info {};
-  if (file.fd() < 0 || fstat(file.fd(), &info) != 0) fail(path, g_strerror(errno));
-  if (!S_ISREG(info.st_mode)) fail(path, "it is not a regular file");
-  if (info.st_size > kMaxFileBytes) fail(path, "the file is larger than 1 GiB");
-  std::vector<uint8_t> bytes(static_cast<size_t>(info.st_size));
-  size_t have = 0;
-  while (have < bytes.size()) {
-    const ssize_t got = read(file.fd(), bytes.data() + have, std::min(bytes.size() - have, kChunk));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, g_strerror(errno));
-    if (got == 0) break;
-    have += static_cast<size_t>(got);
-  }
-  bytes.resize(have);
   if (bytes.empty()) fail(path, "the file is empty");
   return bytes;
 }
@@ -251,7 +223,7 @@ Photo to_photo(const GdkPixbuf* pixbuf) {
 }  // namespace
 
 Photo decode_photo(const std::string& path) {
-  std::vector<uint8_t> bytes = read_file(path);
+  std::vector<uint8_t> bytes = read_photo(path);
   const Format format = format_of(bytes, path);
   if (!format.is_whole(bytes)) fail(path, "the file ends too early");
   format.size(bytes).check(path);

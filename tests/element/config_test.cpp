@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // D1Config's fields as properties: what they do, and what is said of a word that is none.
+#include <fstream>
+
 #include "gst/properties.h"
 #include "harness.h"
 
@@ -154,6 +156,176 @@ TEST(Unset, TextsAreTheirDefaults) {
     EXPECT_STREQ(value, initial) << name;
     g_free(value);
   }
+}
+
+// A file written out whole by mosaic-temporal-gpu's dataclass, and one as its sibling has it.
+constexpr char kToml[] = R"(profile_name = "natural"
+size = "24x13"
+beta = 0.5
+ema_alpha = 0
+flow_size = [320, 180]
+keep_intermediate = false
+silent = false
+png_compression = 9
+device = "cpu"
+solver = "torch-lap"
+pipeline = "stream"
+ssim_impl = "torch_exact"
+swap_impl = "python"
+assemble_impl = "gpu"
+postprocess_impl = "gpu"
+)";
+constexpr char kYaml[] = R"(profile_name: natural
+size: 24x13
+beta: 0.5
+ema_alpha: 0
+flow_size: !!python/tuple
+- 320
+- 180
+keep_intermediate: false
+silent: no
+png_compression: 9
+device: cpu
+solver: torch-lap
+pipeline: stream
+ssim_impl: torch_exact
+swap_impl: python
+assemble_impl: gpu
+postprocess_impl: gpu
+)";
+
+template <class T>
+T get(Element& element, const char* name) {
+  T value{};
+  g_object_get(element.get(), name, &value, nullptr);
+  return value;
+}
+
+std::string text(Element& element, const char* name) {
+  gchar* value = get<gchar*>(element, name);
+  const std::string copy = value ? value : "NULL";
+  g_free(value);
+  return copy;
+}
+
+class ConfigFile : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::string& text) {
+    const std::string path = folder.path(name);
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+  /// The error that a file of this text is, before any frame.
+  Element::Report error_of(const std::string& path) {
+    Element element;
+    element.set("config-location", path.c_str());
+    start(element);
+    EXPECT_EQ(element.push(make_frame(video_info("RGB", kWidth, kHeight))), GST_FLOW_ERROR);
+    EXPECT_EQ(gst_harness_buffers_received(element.harness()), 0U);
+    return element.pop_report(GST_MESSAGE_ERROR);
+  }
+  const TempFolder folder;
+};
+
+TEST_F(ConfigFile, IsReadUnchangedInBothFormats) {
+  for (const std::string& path : {write("c.toml", kToml), write("c.yaml", kYaml)}) {
+    SCOPED_TRACE(path);
+    Element element;
+    element.set("config-location", path.c_str());
+    EXPECT_EQ(text(element, "config-location"), path);
+    EXPECT_EQ(text(element, "profile-name"), "natural");
+    EXPECT_EQ(get<gdouble>(element, "sharpness"), 0.23) << "of the profile";
+    EXPECT_EQ(text(element, "size"), "24x13");
+    EXPECT_EQ(get<gdouble>(element, "beta"), 0.5);
+    EXPECT_EQ(get<gdouble>(element, "ema-alpha"), 0);
+    EXPECT_EQ(text(element, "flow-size"), "320x180");
+    EXPECT_EQ(get<gint>(element, "png-compression"), 9);
+    EXPECT_FALSE(get<gboolean>(element, "silent"));
+    EXPECT_EQ(get<gint>(element, "device"), static_cast<int>(mosaic_gst::Device::kCpu));
+    EXPECT_EQ(get<gint>(element, "solver"), static_cast<int>(mosaic_gst::Solver::kAuction));
+    EXPECT_EQ(get<gint>(element, "pipeline"), 0);
+    EXPECT_EQ(text(element, "ssim-impl"), "torch_exact");
+    EXPECT_EQ(text(element, "swap-impl"), "python");
+    EXPECT_EQ(text(element, "assemble-impl"), "gpu");
+    EXPECT_EQ(text(element, "postprocess-impl"), "gpu");
+    ASSERT_TRUE(element.set_caps(video_caps("RGB", kWidth, kHeight)));
+    EXPECT_TRUE(element.process(make_frame(video_info("RGB", kWidth, kHeight))));
+    EXPECT_EQ(element.stat<guint>("cells"), 24U * 13);
+  }
+}
+
+TEST_F(ConfigFile, WritesWhatItNamesAndNoMore) {
+  const std::string path = write("c.yml", "size: 300\nsolver: scipy\nflow_size: 64x36\n");
+  Element element;
+  element.set("beta", 0.75, "size", "12");
+  element.set("config-location", path.c_str(), "solver", 0);
+  EXPECT_EQ(text(element, "size"), "300");
+  EXPECT_EQ(text(element, "flow-size"), "64x36");
+  EXPECT_EQ(get<gdouble>(element, "beta"), 0.75);
+  EXPECT_EQ(get<gint>(element, "solver"), 0) << "set after it";
+  element.set("config-location", nullptr);
+  EXPECT_EQ(text(element, "config-location"), "NULL");
+  EXPECT_EQ(text(element, "size"), "300");
+}
+
+TEST_F(ConfigFile, ErrorsNameFileLineAndWhatIsAllowed) {
+  struct Case {
+    const char *line, *what, *allowed;
+  };
+  for (const Case& c : {
+           Case{"beta = 1.5", "beta is 1.5", "from 0 to 1"},
+           Case{"beta = \"high\"", "beta is no number", "from 0 to 1"},
+           Case{"ema_alpha = nan", "ema_alpha is nan", "from 0 to 1"},
+           Case{"png_compression = 10", "png_compression is 10", "from 0 to 9"},
+           Case{"png_compression = 1.5", "is no whole number", "from 0 to 9"},
+           Case{"silent = 1", "silent is neither true nor false", ""},
+           Case{"device = \"gpu\"", "device \"gpu\" is none of its words", "auto, cpu, cuda"},
+           Case{"solver = \"magic\"", "solver \"magic\"",
+                "auto, exact, scipy, auction, torch-lap, greedy, diffusion"},
+           Case{"pipeline = 3", "pipeline is none of its words", "stream, sequential"},
+           Case{"ssim_impl = \"torch\"", "ssim-impl \"torch\"", "auto, torch_exact, skimage"},
+           Case{"assemble_impl = \"\"", "assemble-impl \"\"", "auto, gpu, cpu"},
+           Case{"postprocess_impl = true", "postprocess_impl is no text", ""},
+           Case{"flow_size = [480]", "flow-size \"480\" is no size", "WIDTHxHEIGHT"},
+           Case{"flow_size = [480, 272, 3]", "flow-size", "WIDTHxHEIGHT"},
+           Case{"flow_size = [480, -1]", "flow-size", "from 1x1 to 16384x16384"},
+           Case{"flow_size = [480.5, 1]", "flow_size is no text", ""},
+           Case{"size = \"many\"", "size \"many\" is no number of cells", "COLSxROWS"},
+           Case{"size = 0", "size \"0\"", "COLSxROWS"},
+           Case{"profile_name = \"sepia\"", "there is no profile sepia", "vivid_b"},
+           Case{"cq = 19", "there is no field cq", "fields: profile_name, size, beta, "},
+           Case{"[encoder]", "there is no field encoder", "fields: profile_name, "},
+           Case{"beta 1", "line 2", "key = value"},
+       }) {
+    SCOPED_TRACE(c.line);
+    const std::string path = write("c.toml", "# comment\n" + std::string(c.line) + "\n");
+    const Element::Report report = error_of(path);
+    EXPECT_EQ(report.domain, GST_LIBRARY_ERROR);
+    EXPECT_EQ(report.code, GST_LIBRARY_ERROR_SETTINGS);
+    for (const std::string& part :
+         {path + ", line 2: ", std::string(c.what), std::string(c.allowed)})
+      EXPECT_NE(report.text.find(part), std::string::npos) << part << " in: " << report.text;
+  }
+}
+
+TEST_F(ConfigFile, ThatIsNotThereIsNamed) {
+  const Element::Report report = error_of(folder.path("none.toml"));
+  EXPECT_EQ(report.domain, GST_RESOURCE_ERROR);
+  EXPECT_EQ(report.code, GST_RESOURCE_ERROR_NOT_FOUND);
+  EXPECT_NE(report.text.find(folder.path("none.toml")), std::string::npos) << report.text;
+}
+
+TEST_F(ConfigFile, WritesNothingWhereItIsWrongAndIsForgottenWhenUnset) {
+  const std::string path = write("c.toml", "beta = 0.5\nsize = 100\ncolour = 1\n");
+  Element element;
+  element.set("config-location", path.c_str());
+  EXPECT_EQ(get<gdouble>(element, "beta"), 0.3);
+  EXPECT_EQ(text(element, "size"), "48") << "that of the test's elements";
+  element.set("profile-name", "plain");
+  start(element);
+  EXPECT_EQ(element.push(make_frame(video_info("RGB", kWidth, kHeight))), GST_FLOW_ERROR);
+  element.set("config-location", nullptr);
+  EXPECT_TRUE(element.process(make_frame(video_info("RGB", kWidth, kHeight))));
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Frames drawn on an (emulated) GPU and frames in its memory: every visible byte is that of the
 // CPU, and what others hold is left alone.
+#include <fstream>
+#include <iterator>
+#include <map>
+
 #include "cuda_frames.h"
 
 namespace {
@@ -257,6 +261,36 @@ TEST_F(InPlace, FramesOfTheGpuAreNotCopiedToTheHost) {
   EXPECT_EQ(emulated_gpu_calls("alloc"), 0U);
   EXPECT_LT(after.uploads - before.uploads, GST_VIDEO_INFO_SIZE(&large) / 8);
   EXPECT_LT(after.downloads - before.downloads, GST_VIDEO_INFO_SIZE(&large) / 8);
+}
+
+std::map<std::string, std::string> files_in(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    files[entry.path().filename()] = {std::istreambuf_iterator<char>(file), {}};
+  }
+  return files;
+}
+
+TEST(Intermediate, FilesAreThoseOfTheCpu) {
+  const GstVideoInfo info = video_info("RGB", 66, 50);
+  std::vector<std::map<std::string, std::string>> seen;
+  for (const bool on_gpu : {false, true}) {
+    const TempFolder folder;
+    Cuda cuda;
+    Element element;
+    element.set("keep-intermediate", TRUE, "intermediate-location", folder.path().c_str());
+    if (on_gpu) cuda.give_to(element.get());
+    ASSERT_TRUE(element.set_caps(on_gpu ? cuda_caps("RGB", 66, 50) : video_caps("RGB", 66, 50)));
+    for (int i = 0; i < 2; ++i) {
+      Buffer frame = make_frame(info, i);
+      ASSERT_TRUE(element.process(on_gpu ? cuda.upload(info, frame) : std::move(frame)));
+    }
+    EXPECT_EQ(device_of(element), on_gpu ? "cuda" : "cpu");
+    seen.push_back(files_in(folder.path()));
+  }
+  EXPECT_EQ(seen[0].size(), 8U);
+  EXPECT_TRUE(seen[0] == seen[1]);
 }
 
 // 1.22 hands on finished frames; later versions let the next element wait for the memory's stream.

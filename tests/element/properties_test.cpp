@@ -51,6 +51,10 @@ const std::map<std::string, Expected>& expected_properties() {
       {"swap-impl", {"gchararray", "", "\"auto\"", kPlaying}},
       {"assemble-impl", {"gchararray", "", "\"auto\"", kPlaying}},
       {"postprocess-impl", {"gchararray", "", "\"auto\"", kPlaying}},
+      {"config-location", {"gchararray", "", "NULL", kPlaying}},
+      {"keep-intermediate", {"gboolean", "", "FALSE", kPlaying}},
+      {"intermediate-location", {"gchararray", "", "NULL", kPlaying}},
+      {"png-compression", {"gint", "0..9", "3", kPlaying}},
       // Of vivid_b.
       {"placement",
        {"GstMosaicTemporalPlacement", "hungarian faiss_diffusion", "hungarian", kControllable}},
@@ -159,7 +163,9 @@ TEST(Properties, WhatIsSetIsRead) {
                "beta", 0.75, "coherence", 1, "scene-threshold", 12.5, "n-threads", 3U, "silent",
                FALSE, "device", 1, "cuda-device-id", 2, "require-hardware", TRUE, "ema-alpha", 0.5,
                "flow-size", "64x36", "solver", 2, "pipeline", 1, "ssim-impl", "skimage",
-               "swap-impl", "numba", "assemble-impl", "gpu", "postprocess-impl", "cpu", nullptr);
+               "swap-impl", "numba", "assemble-impl", "gpu", "postprocess-impl", "cpu",
+               "keep-intermediate", TRUE, "intermediate-location", "/pictures", "png-compression",
+               7, nullptr);
   const std::map<std::string, std::string> values = {{"tile-location", "\"/photos\""},
                                                      {"size", "\"40x30\""},
                                                      {"max-tile-uses", "3"},
@@ -182,7 +188,10 @@ TEST(Properties, WhatIsSetIsRead) {
                                                      {"ssim-impl", "\"skimage\""},
                                                      {"swap-impl", "\"numba\""},
                                                      {"assemble-impl", "\"gpu\""},
-                                                     {"postprocess-impl", "\"cpu\""}};
+                                                     {"postprocess-impl", "\"cpu\""},
+                                                     {"keep-intermediate", "TRUE"},
+                                                     {"intermediate-location", "\"/pictures\""},
+                                                     {"png-compression", "7"}};
   for (const auto& [name, text] : values) {
     GValue value = G_VALUE_INIT;
     g_object_get_property(G_OBJECT(element.get()), name.c_str(), &value);
