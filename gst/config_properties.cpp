@@ -16,7 +16,7 @@ constexpr int kLongestSide = 16384;
 GType solver_type() {
   static const GEnumValue values[] = {
       {static_cast<int>(Solver::kAuto),
-       "The profile's placement, exact; in time for live pipelines", "auto"},
+       "As the property placement says; in time for live pipelines", "auto"},
       {static_cast<int>(Solver::kExact), "The least sum of costs, however long it takes", "exact"},
       {static_cast<int>(Solver::kAuction), "Bids alone: near the least sum, its gap certified",
        "auction"},
@@ -95,14 +95,14 @@ void install_how(GObjectClass* klass, const ConfigSettings& d) {
   install(PROP_FLOW_SIZE,
           g_param_spec_string("flow-size", "Flow size",
                               "WIDTHxHEIGHT that frames are made small to where one is compared "
-                              "with the next, to see cuts and motion, from 1x1 to 16384x16384; "
+                              "with the next, to see where a scene ends, from 1x1 to 16384x16384; "
                               "less than 16 counts as 16, more than the frame has as the frame",
                               d.flow_size.c_str(), kPlaying));
   install(PROP_SOLVER,
           g_param_spec_enum("solver", "Solver",
-                            "How tiles are given to cells. auto: as the profile's placement says, "
+                            "How tiles are given to cells. auto: as the property placement says, "
                             "and for the least sum of costs, which a live pipeline is given half a "
-                            "frame's time to find; any other goes before the profile",
+                            "frame's time to find; any other goes before placement",
                             solver_type(), static_cast<int>(d.solver), kPlaying));
   install(PROP_PIPELINE,
           g_param_spec_enum("pipeline", "Pipeline",

@@ -24,6 +24,9 @@
  * #GstMosaicTemporal:require-hardware set it is an error if that does not decode in hardware into
  * CUDA memory. A GPU that fails is an error, too: the element starts anew from `NULL`.
  *
+ * #GstMosaicTemporal:profile-name chooses a look, and so do presets (#GstPreset) of the same names.
+ * #GstMosaicTemporal:config-location reads a configuration of mosaic-temporal-gpu.
+ *
  * With #GstMosaicTemporal:silent set to %FALSE the element posts an element message
  * `mosaictemporal-stats` for each frame: `frame` (uint64), `pts` (clock time), `cells`, `tiles`,
  * `changed`, `unexplained`, `repainted` (uint), `keyframe` (boolean), `cost`, `gap`, `extra`
@@ -102,7 +105,9 @@ struct _GstMosaicTemporal {
   State* state;
 };
 
-G_DEFINE_TYPE(GstMosaicTemporal, gst_mosaic_temporal, GST_TYPE_MOSAIC_FRAME_TRANSFORM)
+// Presets are kept by the names of the properties, which GStreamer does by itself.
+G_DEFINE_TYPE_WITH_CODE(GstMosaicTemporal, gst_mosaic_temporal, GST_TYPE_MOSAIC_FRAME_TRANSFORM,
+                        G_IMPLEMENT_INTERFACE(GST_TYPE_PRESET, nullptr))
 GST_ELEMENT_REGISTER_DEFINE(mosaictemporal, "mosaictemporal", GST_RANK_NONE,
                             GST_TYPE_MOSAIC_TEMPORAL)
 
