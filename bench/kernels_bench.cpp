@@ -33,6 +33,7 @@ struct Scene {
         features(grid.cells() * mt::kFeatureStride),
         remainders(features.size()),
         tile_features(kTiles * mt::kFeatureStride),
+        tile_remainders(tile_features.size()),
         stats(grid.cells()),
         tile_stats(kTiles),
         distances(size_t(grid.cells()) * kTiles),
@@ -98,8 +99,14 @@ struct Scene {
     return a;
   }
   mt::Distance distance() {
-    return {{changed.data(), nullptr}, 0,      grid.cells(),     features.data(),
-            tile_features.data(),      kTiles, distances.data(), farthest.data()};
+    return {{changed.data(), nullptr},
+            0,
+            grid.cells(),
+            {features.data(), remainders.data()},
+            {tile_features.data(), tile_remainders.data()},
+            kTiles,
+            distances.data(),
+            farthest.data()};
   }
   mt::Candidates candidates() {
     return {{changed.data(), &scale},
@@ -139,7 +146,7 @@ struct Scene {
   mosaic::Detail detail;
   mosaic::Picture source, canvas;
   std::vector<uint8_t> frame, gray, pixels, lab, light, photos;
-  std::vector<int16_t> features, remainders, tile_features;
+  std::vector<int16_t> features, remainders, tile_features, tile_remainders;
   std::vector<mt::CellStats> stats, tile_stats;
   std::vector<int32_t> distances, farthest, tile, cost, bound;
   std::vector<uint8_t> changed;

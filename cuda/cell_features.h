@@ -13,7 +13,6 @@
 
 namespace mt {
 
-inline constexpr int kFeatureScale = 64;
 inline constexpr int kSquares = 5;
 inline constexpr int kColourBins = 12;
 inline constexpr int kDirections = 8;
@@ -31,8 +30,6 @@ static_assert(kPatternAt + 4 * kPatternBins == kFeatures);
 /// Fractional bits of a gradient's magnitude, at most 1443 for the Sobel operator on 8 bits.
 inline constexpr int kMagnitudeBits = 8;
 
-/// Fractional bits of a feature together with its remainder: as good as the reference's float32.
-inline constexpr int kFineBits = 16;
 /// A feature with its remainder, times 2^kFineBits.
 static MT_HD inline int32_t fine_feature(int16_t feature, int16_t remainder) {
   return feature * ((1 << kFineBits) / kFeatureScale) + remainder;

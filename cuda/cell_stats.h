@@ -25,6 +25,20 @@ static MT_HD constexpr int feature_slot(int i) {
   return 2 * kFeatureThird + 27 + h - 2 * kHistograms;
 }
 
+/// A feature is the reference's times kFeatureScale; with its remainder, times 2^kFineBits.
+inline constexpr int kFeatureScale = 64;
+inline constexpr int kFineBits = 16;
+
+/// Features of cells or tiles, as good as the reference's float32.
+struct FineFeatures {
+  const int16_t* features;  ///< [n][kFeatureStride], times kFeatureScale
+  const int16_t*
+      remainders;  ///< [n][kFeatureStride]: what rounding took from them (see FeatureOut)
+  MT_HD FineFeatures at(int64_t i) const {
+    return {features + i * kFeatureStride, remainders + i * kFeatureStride};
+  }
+};
+
 /// Fractional bits of CellStats::oklab.
 inline constexpr int kOklabBits = 16;
 

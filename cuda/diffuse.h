@@ -15,12 +15,6 @@ namespace mt {
 /// Fractional bits of Diffuse::strength.
 inline constexpr int kStrengthBits = 30;
 
-/// Features as good as the float32 of the reference.
-struct FineFeatures {
-  const int16_t* features;    ///< [n][kFeatureStride]
-  const int16_t* remainders;  ///< [n][kFeatureStride]
-};
-
 /// Places all tiles of a frame. One group: index 0.
 ///
 /// Every step depends on the one before, because the reference's does; the workers share the search

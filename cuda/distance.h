@@ -6,26 +6,37 @@
 
 namespace mt {
 
-/// A squared distance of features is kept without its lowest bits, so that it fits 31:
-/// 25 squares x (Lab distance of two sRGB colours)^2 < 83,900 x (64)^2, and the histograms' little.
-inline constexpr int kDistanceShift = 3;
+/// A squared distance of features is kept without its lowest bits, times 2^kDistanceBits, so that
+/// it fits 31: 25 squares x (Lab distance of two sRGB colours)^2 < 83,900, and the histograms'
+/// little.
+inline constexpr int kDistanceBits = 9;
 
-/// The squared distance of two feature vectors, >> kDistanceShift.
+/// The squared distance of two feature vectors, times 2^kDistanceBits.
 ///
-/// Summed modulo 2^32 over thirds, which is exact: a third holds at most 9 of the 25 squares (see
-/// feature_slot), and 9 x 83,900 x 64^2 plus what histograms can add is below 2^32. What is left is
-/// a 32-bit sum of products of 16-bit numbers, which processors have an instruction for.
-static MT_HD inline int32_t feature_distance(const int16_t* a, const int16_t* b) {
-  uint64_t total = 0;
+/// With d the difference of features and r that of remainders, the square of d 2^s + r is
+/// d^2 2^2s + 2 d r 2^s + r^2, s = kFineBits - 6: three sums of products of 16-bit numbers, which
+/// processors have an instruction for. They are summed over thirds. The first is exact modulo 2^32:
+/// a third holds at most 9 of the 25 squares (see feature_slot), and 9 x 83,900 x 64^2 plus what
+/// histograms can add is below 2^32. The others stay below 2^30 and 2^26.
+static MT_HD inline int32_t feature_distance(const FineFeatures& a, const FineFeatures& b) {
+  const int16_t *af = a.features, *ar = a.remainders, *bf = b.features, *br = b.remainders;
+  int64_t total = 0;
   for (int begin = 0; begin < kFeatureStride; begin += kFeatureThird) {
-    uint32_t sum = 0;
-    for (int i = 0; i < kFeatureThird; ++i) {
-      const int16_t d = static_cast<int16_t>(a[begin + i] - b[begin + i]);
-      sum += static_cast<uint32_t>(d * d);
+    uint32_t squares = 0;
+    int32_t cross = 0, rest = 0;
+    for (int i = begin; i < begin + kFeatureThird; ++i) {
+      const int16_t d = static_cast<int16_t>(af[i] - bf[i]);
+      const int16_t r = static_cast<int16_t>(ar[i] - br[i]);
+      squares += static_cast<uint32_t>(d * d);
+      cross += d * r;
+      rest += r * r;
     }
-    total += sum;
+    constexpr int kShift = kFineBits - 6;
+    static_assert(kFeatureScale == 1 << 6);
+    total += (static_cast<int64_t>(squares) << (2 * kShift)) +
+             static_cast<int64_t>(cross) * (2 << kShift) + rest;
   }
-  return static_cast<int32_t>(total >> kDistanceShift);
+  return static_cast<int32_t>(total >> (2 * kFineBits - kDistanceBits));
 }
 
 /// Distances of cells to tiles. Index: block of kCells cells x block of kTiles tiles, tiles running
@@ -35,9 +46,9 @@ struct Distance {
   static constexpr int kCells = 8;
   static constexpr int kTiles = 256;
   CellChoice choice;
-  int32_t first, rows;   ///< cells first..first + rows - 1
-  const int16_t* cells;  ///< [all cells][kFeatureStride]
-  const int16_t* tiles;  ///< [tile_count][kFeatureStride]
+  int32_t first, rows;  ///< cells first..first + rows - 1
+  FineFeatures cells;   ///< [all cells]
+  FineFeatures tiles;   ///< [tile_count]
   int32_t tile_count;
   int32_t* distances;  ///< [rows][tile_count]
   int32_t* farthest;   ///< [all cells][tile_blocks(tile_count)]: the largest of each block of tiles
@@ -60,12 +71,9 @@ struct Distance {
     const int first_tile = block * kTiles;
     const int n = tile_count - first_tile < kTiles ? tile_count - first_tile : kTiles;
     const int64_t cell = first + row;
-    const int16_t* a = cells + cell * kFeatureStride;
-    const int16_t* b = tiles + static_cast<int64_t>(first_tile) * kFeatureStride;
+    const FineFeatures a = cells.at(cell), b = tiles.at(first_tile);
     int32_t* out = distances + static_cast<int64_t>(row) * tile_count + first_tile;
-    g.for_each(n, [=](int t) {
-      out[t] = feature_distance(a, b + static_cast<int64_t>(t) * kFeatureStride);
-    });
+    g.for_each(n, [=](int t) { out[t] = feature_distance(a, b.at(t)); });
     g.sync();
     int32_t most = 0;
     g.for_each(n, [=, &most](int t) { most = out[t] > most ? out[t] : most; });

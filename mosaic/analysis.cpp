@@ -65,7 +65,7 @@ void FrameAnalysis::look(mt::Executor& executor, const mt::Planes& source, bool 
   analyse.lab = lab_.data();
   analyse.light = light_.data();
   analyse.features = features_.device();
-  analyse.remainders = remainders_.data();
+  analyse.remainders = remainders_.device();
   analyse.stats = stats_.device();
   analyse.looked_at = looked_at_.device();
   executor.launch(analyse, grid_.cells());

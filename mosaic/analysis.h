@@ -42,19 +42,24 @@ class FrameAnalysis {
   std::span<const mt::CellStats> stats() const { return {stats_.host(), stats_.size()}; }
   /// The cells that the last look() found changed, ascending.
   const std::vector<int32_t>& changed() const { return changed_; }
-  const int16_t* features() const { return features_.host(); }  ///< as of fetch_features()
-  void fetch_features(mt::Executor& executor) { features_.fetch(executor); }
+  /// [cells], as of fetch_features().
+  mt::FineFeatures features() const { return {features_.host(), remainders_.host()}; }
+  void fetch_features(mt::Executor& executor) {
+    features_.fetch(executor);
+    remainders_.fetch(executor);
+  }
 
   /// What kernels read.
   struct OnDevice {
     const uint8_t* changed;      ///< [cells]: 1 or 0
     const uint8_t* pixels;       ///< [cells][3: R, G, B][side][side]
-    const int16_t* features;     ///< [cells][mt::kFeatureStride]
-    const int16_t* remainders;   ///< [cells][mt::kFeatureStride], see mt::FeatureOut
+    mt::FineFeatures features;   ///< [cells]
     const mt::CellStats* stats;  ///< [cells]
   };
   OnDevice on_device() const {
-    return {looked_at_.device(), pixels_.data(), features_.device(), remainders_.data(),
+    return {looked_at_.device(),
+            pixels_.data(),
+            {features_.device(), remainders_.device()},
             stats_.device()};
   }
 
@@ -63,8 +68,7 @@ class FrameAnalysis {
   Picture stretched_;  ///< the frame at whole cells, where the grid asks for it
   mt::DeviceBuffer<uint8_t> pixels_, lab_, light_;
   mt::Mirror<uint8_t> looked_at_;
-  mt::Mirror<int16_t> features_;
-  mt::DeviceBuffer<int16_t> remainders_;
+  mt::Mirror<int16_t> features_, remainders_;
   mt::Mirror<mt::CellStats> stats_;
   std::vector<int32_t> changed_;
 };

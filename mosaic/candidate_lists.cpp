@@ -90,9 +90,9 @@ const int32_t* CandidateLists::kept_distances() const {
 int32_t CandidateLists::distance(const FrameAnalysis& analysis, int cell, int tile) const {
   if (const int32_t* kept = kept_distances())
     return kept[static_cast<size_t>(cell) * tiles_ + tile];
-  constexpr size_t kStride = mt::kFeatureStride;
-  return mt::feature_distance(analysis.features() + cell * kStride,
-                              pool_->host().features().data() + tile * kStride);
+  const Pool& pool = pool_->host();
+  const mt::FineFeatures tiles{pool.features().data(), pool.remainders().data()};
+  return mt::feature_distance(analysis.features().at(cell), tiles.at(tile));
 }
 
 int32_t CandidateLists::cost(const FrameAnalysis& analysis, int cell, int tile) const {

@@ -33,8 +33,8 @@ void Diffusion::look(mt::Executor& executor, const FrameAnalysis& analysis,
   mt::Diffuse diffuse{};
   diffuse.scene = scene;
   diffuse.changed = cells.changed;
-  diffuse.cells = {cells.features, cells.remainders};
-  diffuse.tiles = {pool_->features(), pool_->remainders()};
+  diffuse.cells = cells.features;
+  diffuse.tiles = pool_->features();
   diffuse.columns = grid_.columns;
   diffuse.rows = grid_.rows;
   diffuse.tile_count = pool_->host().tiles();

@@ -15,7 +15,7 @@
 namespace mosaic {
 namespace {
 
-constexpr int kWeightBits = 8;
+constexpr int kWeightBits = 16;  // what is coarser than a cost moves whole rows of them
 
 }  // namespace
 
@@ -62,8 +62,9 @@ void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
     if (!all && !saliency.replaced(cell)) continue;
     unchanged_[cell] = 0;
     // A cost is at most 2^25 and a little, so that 4 times it stays below 2^28.
-    weight_[cell] = std::clamp(static_cast<int32_t>(std::lround(saliency.weight(cell) * 256)), 1,
-                               4 << kWeightBits);
+    const auto weight =
+        static_cast<int32_t>(std::lround(saliency.weight(cell) * (1 << kWeightBits)));
+    weight_[cell] = std::clamp(weight, 1, 4 << kWeightBits);
   }
   workers.run(grid_.cells(), 64, [&](int, int begin, int end) {
     for (int cell = begin; cell < end; ++cell) {

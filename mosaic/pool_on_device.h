@@ -24,8 +24,7 @@ class PoolOnDevice {
 
   const Pool& host() const { return *pool_; }
   const uint8_t* pixels() const { return pixels_; }  ///< these four as of Pool
-  const int16_t* features() const { return features_; }
-  const int16_t* remainders() const { return remainders_; }
+  mt::FineFeatures features() const { return {features_, remainders_}; }
   const mt::CellStats* stats() const { return stats_; }
   const uint8_t* grays() const { return grays_; }
 

@@ -226,9 +226,17 @@ TEST(Features, ExtremesOfTheDistanceAreExact) {
                           {82, 207, 20, 224, 42, 211}};
   for (const auto& p : pairs) {
     const auto a = vector_of(p[0], p[1], p[2]), b = vector_of(p[3], p[4], p[5]);
-    int64_t expected = 0;
-    for (int i = 0; i < mt::kFeatureStride; ++i) expected += int64_t(a[i] - b[i]) * (a[i] - b[i]);
-    EXPECT_EQ(expected >> mt::kDistanceShift, mt::feature_distance(a.data(), b.data()));
+    for (int rest : {0, 512, -512}) {  // of all features, and the other way round of the others
+      const std::vector<int16_t> r(mt::kFeatureStride, static_cast<int16_t>(rest));
+      const std::vector<int16_t> s(mt::kFeatureStride, static_cast<int16_t>(-rest));
+      int64_t expected = 0;
+      for (int i = 0; i < mt::kFeatureStride; ++i) {
+        const int64_t apart = mt::fine_feature(a[i], r[i]) - mt::fine_feature(b[i], s[i]);
+        expected += apart * apart;
+      }
+      EXPECT_EQ(expected >> (2 * mt::kFineBits - mt::kDistanceBits),
+                mt::feature_distance({a.data(), r.data()}, {b.data(), s.data()}));
+    }
   }
 }
 

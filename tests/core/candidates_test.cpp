@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "cuda/cell_features.h"
 #include "cuda/distance.h"
 #include "cuda/executor.h"
 
@@ -18,22 +19,36 @@ struct Case {
   bool alike;  ///< most tiles have a twin
 };
 
+struct Vectors {
+  std::vector<int16_t> features, remainders;
+  mt::FineFeatures parts() const { return {features.data(), remainders.data()}; }
+};
+
+int64_t fine(const Vectors& v, int i, int k) {
+  const size_t at = size_t(i) * mt::kFeatureStride + k;
+  return mt::fine_feature(v.features[at], v.remainders[at]);
+}
+
 struct Data {
-  std::vector<int16_t> cells, tiles;
+  Vectors cells, tiles;
   std::vector<mt::CellStats> cell_stats, tile_stats;
 };
 
 Data make(const Case& c) {
   std::mt19937 random(c.tiles);
   Data d;
-  const auto fill = [&](std::vector<int16_t>& f, std::vector<mt::CellStats>& s, int n, int twins) {
-    f.resize(size_t(n) * mt::kFeatureStride);
+  const auto fill = [&](Vectors& v, std::vector<mt::CellStats>& s, int n, int twins) {
+    v.features.resize(size_t(n) * mt::kFeatureStride);
+    v.remainders.resize(v.features.size());
     s.resize(n);
     for (int i = 0; i < n; ++i) {
       std::mt19937 own(twins ? i % twins : random());
-      for (int k = 0; k < mt::kFeatures; ++k)
-        f[size_t(i) * mt::kFeatureStride + k] = static_cast<int16_t>(own() % 6000);
-      for (int32_t& v : s[i].oklab) v = static_cast<int32_t>(own() % 60000);
+      for (int k = 0; k < mt::kFeatures; ++k) {
+        v.features[size_t(i) * mt::kFeatureStride + k] = static_cast<int16_t>(own() % 6000);
+        v.remainders[size_t(i) * mt::kFeatureStride + k] =
+            static_cast<int16_t>(static_cast<int>(own() % 1025) - 512);
+      }
+      for (int32_t& mean : s[i].oklab) mean = static_cast<int32_t>(own() % 60000);
     }
   };
   fill(d.cells, d.cell_stats, c.cells, 0);
@@ -50,14 +65,9 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
   const std::vector<uint8_t> changed(c.cells, 1);
   std::vector<int32_t> distances(size_t(c.cells) * c.tiles), copy(distances.size());
   std::vector<int32_t> farthest(size_t(c.cells) * mt::Distance::tile_blocks(c.tiles));
-  const mt::Distance distance{{changed.data(), nullptr},
-                              0,
-                              c.cells,
-                              d.cells.data(),
-                              d.tiles.data(),
-                              c.tiles,
-                              distances.data(),
-                              farthest.data()};
+  const mt::Distance distance{
+      {changed.data(), nullptr}, 0,       c.cells,          d.cells.parts(),
+      d.tiles.parts(),           c.tiles, distances.data(), farthest.data()};
   executor->launch(distance, distance.count());
   const int64_t most = *std::max_element(farthest.begin(), farthest.end());
   EXPECT_EQ(most, *std::max_element(distances.begin(), distances.end()));
@@ -93,12 +103,12 @@ TEST_P(CandidatesCase, ListsAreThoseOfASort) {
     for (int t = 0; t < c.tiles; ++t) {
       int64_t sum = 0;
       for (int k = 0; k < mt::kFeatureStride; ++k) {
-        const int64_t diff = d.cells[size_t(cell) * mt::kFeatureStride + k] -
-                             d.tiles[size_t(t) * mt::kFeatureStride + k];
+        const int64_t diff = fine(d.cells, cell, k) - fine(d.tiles, t, k);
         sum += diff * diff;
       }
-      nearest.push_back({sum >> mt::kDistanceShift, t});
-      ASSERT_EQ(sum >> mt::kDistanceShift, distances[size_t(cell) * c.tiles + t]);
+      nearest.push_back({sum >> (2 * mt::kFineBits - mt::kDistanceBits), t});
+      ASSERT_EQ(sum >> (2 * mt::kFineBits - mt::kDistanceBits),
+                distances[size_t(cell) * c.tiles + t]);
     }
     std::sort(nearest.begin(), nearest.end());
     for (int i = 0; i < mt::kRerankNearest; ++i)
@@ -154,8 +164,8 @@ TEST(Distance, TouchesTheChosenCellsOfItsRange) {
   const mt::CostScale same{}, other{1, 1, 1, 0};
   const auto run = [&](const mt::CostScale* scale, int first, int rows) {
     std::vector<int32_t> distances(size_t(rows) * c.tiles, -1), farthest(c.cells * 2, -1);
-    const mt::Distance distance{{changed.data(), scale}, first,          rows,
-                                d.cells.data(),          d.tiles.data(), c.tiles,
+    const mt::Distance distance{{changed.data(), scale}, first,           rows,
+                                d.cells.parts(),         d.tiles.parts(), c.tiles,
                                 distances.data(),        farthest.data()};
     executor->launch(distance, distance.count());
     std::vector<int> done;
@@ -163,8 +173,8 @@ TEST(Distance, TouchesTheChosenCellsOfItsRange) {
       const bool measured = distances[size_t(row) * c.tiles] >= 0;
       EXPECT_EQ(measured, farthest[(first + row) * 2 + 1] >= 0);
       if (measured) {
-        const auto* a = d.cells.data() + size_t(first + row) * mt::kFeatureStride;
-        EXPECT_EQ(mt::feature_distance(a, d.tiles.data()), distances[size_t(row) * c.tiles]);
+        EXPECT_EQ(mt::feature_distance(d.cells.parts().at(first + row), d.tiles.parts()),
+                  distances[size_t(row) * c.tiles]);
         done.push_back(first + row);
       }
     }

@@ -154,6 +154,11 @@ struct ChangedCells {
   uint8_t* changed;
 };
 
+inline mt::FineFeatures features(KernelMemory& m, int n) {
+  const size_t numbers = size_t(n) * mt::kFeatureStride;
+  return {m.filled<int16_t>(numbers, 6000), m.filled<int16_t>(numbers, 512)};
+}
+
 template <>
 struct Cases<mt::Distance> {
   static constexpr int kCount = 2;
@@ -164,13 +169,13 @@ struct Cases<mt::Distance> {
     const mt::Distance d{{cells.changed, nullptr},
                          cells.first,
                          cells.rows,
-                         m.filled<int16_t>(size_t(s.cells()) * mt::kFeatureStride, 6000),
-                         m.filled<int16_t>(size_t(s.tiles) * mt::kFeatureStride, 6000),
+                         features(m, s.cells()),
+                         features(m, s.tiles),
                          s.tiles,
                          m.zeroed<int32_t>(distances),
                          m.zeroed<int32_t>(farthest)};
-    const size_t features = size_t(cells.rows + s.tiles) * mt::kFeatureStride * sizeof(int16_t);
-    return {d, d.count(), features + (distances + farthest) * sizeof(int32_t)};
+    const size_t read = size_t(cells.rows + s.tiles) * mt::kFeatureStride * 2 * sizeof(int16_t);
+    return {d, d.count(), read + (distances + farthest) * sizeof(int32_t)};
   }
 };
 
@@ -222,14 +227,13 @@ struct Cases<mt::Diffuse> {
   static Launch<mt::Diffuse> make(KernelMemory& m, const CaseSize& s, int which) {
     // What it does for a cell takes long with many tiles, and is the same with few.
     const int cells = s.cells(), tiles = std::min(s.tiles, 200);
-    const size_t features = size_t(cells) * mt::kFeatureStride;
-    const size_t tile_features = size_t(tiles) * mt::kFeatureStride;
+    const size_t read = size_t(cells) * tiles * mt::kFeatureStride * sizeof(int16_t);
     const mt::SceneState scene{0, which == 0, 0};
     mt::Diffuse d{};
     d.scene = m.holding(std::vector<mt::SceneState>{scene});
     d.changed = which == 2 ? m.zeroed<uint8_t>(cells) : m.filled<uint8_t>(cells, 2);
-    d.cells = {m.filled<int16_t>(features, 16000), m.filled<int16_t>(features, 512)};
-    d.tiles = {m.filled<int16_t>(tile_features, 16000), m.filled<int16_t>(tile_features, 512)};
+    d.cells = features(m, cells);
+    d.tiles = features(m, tiles);
     d.columns = s.columns();
     d.rows = s.rows();
     d.tile_count = tiles;
@@ -243,7 +247,7 @@ struct Cases<mt::Diffuse> {
     d.rough = m.zeroed<int32_t>(tiles);
     d.standing = m.zeroed<int32_t>(tiles);
     d.uses = m.zeroed<int32_t>(tiles);
-    return {d, 1, which == 2 ? cells : cells * tile_features * sizeof(int16_t)};
+    return {d, 1, which == 2 ? cells : read};
   }
 };
 
