@@ -231,6 +231,10 @@ Stages Engine::stages() {
   return {m.grid, m.saliency, m.source.planes(), m.drawing.canvas(), m.finished};
 }
 
+std::span<const int32_t> Engine::tiles() const {
+  return impl_->placement.tiles();
+}
+
 void Engine::forget() {
   impl_->remembers = false;
   impl_->scene.forget();

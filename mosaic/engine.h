@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "cuda/executor.h"
 #include "cuda/views.h"
@@ -78,6 +79,8 @@ class Engine {
 
   /// Of the last frame, of which there must be one; valid until the next call of process().
   Stages stages();
+  /// [cells]: the tile of each in the last frame.
+  std::span<const int32_t> tiles() const;
 
   /// Forgets every frame seen: the next is a keyframe. After a flush, a seek or a gap.
   void forget();

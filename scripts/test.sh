@@ -108,6 +108,8 @@ if [ "$mode" = --full ]; then
     MOSAICTEMPORAL_SIMD=$level suite "Tests on x86-64-$level" build --timeout-multiplier 4 \
       --no-suite parity
   done
+  MOSAIC_WHOLE_GATE=1 suite "Every frame and profile beside mosaicraft's" build \
+    --timeout-multiplier 10 parity-gate
   whole_emulation
   suite "Whole clips and every fault on the emulated GPU" build --timeout-multiplier 8 \
     --suite emulated-gpu

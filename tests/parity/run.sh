@@ -9,9 +9,10 @@ cd "$here/../.."
 . scripts/common.sh
 . scripts/media.sh
 arguments=("$here/$1" "$dumper")
-if [ "$1" = looks.py ]; then arguments+=(presets); fi
+case "$1" in looks.py | gate.py) arguments+=(presets) ;; esac
 if [ "$1" != colours.py ]; then
   fetch_media || die "the photos to compare cannot be fetched: $(reason "$log")"
   arguments+=("$photos")
 fi
+if [ "$1" = gate.py ]; then arguments+=("$(dirname "$clip")" ${MOSAIC_WHOLE_GATE:+--full}); fi
 exec "$python" scripts/in_venv.py "$here/requirements.txt" "${arguments[@]}"
