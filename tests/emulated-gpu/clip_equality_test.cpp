@@ -275,6 +275,14 @@ TEST_P(MadeUpFrames, AreTheSameInEveryFormat) {
   }
 }
 
+TEST_P(MadeUpFrames, AreTheSameWithEveryProfile) {
+  for (const char* profile : {"ultra", "natural", "vivid", "vivid_b", "tile", "fast", "plain"}) {
+    MadeUp source(200, 120, 4);
+    compare(source, way(), GST_VIDEO_FORMAT_NV12, 200, 120,
+            std::string("size=60 augment=false profile-name=") + profile, no_change);
+  }
+}
+
 TEST_P(MadeUpFrames, AreTheSameWhateverChanges) {
   for (const GstVideoFormat format : {GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_RGBA}) {
     MadeUp source(320, 180, 32);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Whole mosaics, ours and mosaicraft's, and where they part.
 
-usage: gate.py DUMP_MOSAIC PRESETS PHOTOS CLIPS [--full]
+usage: gate.py DUMP_MOSAIC DUMP_LUMA PRESETS PHOTOS CLIPS [--full]
 
 Writes out/parity/report.md with pictures beside it: theirs, ours, and four times their difference.
 Without --full a sample of frames and profiles.
@@ -28,9 +28,10 @@ LEAST_BEFORE, LEAST_AFTER = 0.99, 0.98
 SAMPLE = ((40, ("drawn-5", "bigbuckbunny-36"), PROFILES),
           (24, ("drawn-17",), ("vivid_b",)),
           (60, ("carphone_pristine-40",), ("ultra",)))
+LUMA_SAMPLE = ("drawn-11", "bigbuckbunny-71")
 
-dump, presets, photos, clips = sys.argv[1:5]
-full = "--full" in sys.argv[5:]
+dump, dump_luma, presets, photos, clips = sys.argv[1:6]
+full = "--full" in sys.argv[6:]
 report_folder = pathlib.Path("out/parity")
 report_folder.mkdir(parents=True, exist_ok=True)
 
@@ -167,6 +168,25 @@ def explain(log, reference, row, frame, placed, before, after):
     log.extend(lines)
 
 
+def luma(picture):
+    """BT.601, limited range."""
+    blue, green, red = (picture[..., i].astype(float) for i in range(3))
+    return np.rint(16 + 0.256788 * red + 0.504129 * green + 0.097906 * blue).astype(np.uint8)
+
+
+def compare_luma(side, frames, profile):
+    """SSIM of the luma of each frame's mosaic in NV12; their input is what its NV12 becomes."""
+    reference = Reference(photos, side, ".cache/parity")
+    data = b"".join(np.ascontiguousarray(f[..., ::-1]).tobytes() for f in frames.values())
+    out = subprocess.run([dump_luma, photos, str(side), str(WIDTH), str(HEIGHT), profile],
+                         input=data, stdout=subprocess.PIPE, check=True).stdout
+    records = np.frombuffer(out, np.uint8).reshape(len(frames), 4, HEIGHT, WIDTH)
+    for record in records:
+        seen = np.ascontiguousarray(record[:3].reshape(HEIGHT, WIDTH, 3)[..., ::-1])
+        theirs = luma(reference.picture(seen, profile_of(profile)))
+        yield structural_similarity(theirs, record[3], data_range=255)
+
+
 def main():
     frames = all_frames(clips)
     chosen = [(side, tuple(frames), PROFILES) for side in SIDES] if full else SAMPLE
@@ -176,6 +196,12 @@ def main():
             table.append(row.text())
             print(table[-1], flush=True)
             failed += row.failures()
+    names = tuple(frames) if full else LUMA_SAMPLE
+    worst = min(compare_luma(40, {n: frames[n] for n in names}, "vivid_b"))
+    log.insert(0, f"\nIn NV12, vivid_b at 40 px, {len(names)} frames: worst SSIM of luma {worst:.5f}.")
+    print(log[0].strip(), flush=True)
+    if not worst >= LEAST_WHOLE:
+        failed.append(f"luma: SSIM {worst:.5f} < {LEAST_WHOLE}")
     head = ["# mosaicraft's mosaics and ours", "",
             "Same photos, each frame on its own. Pictures: theirs, ours, four times the difference,"
             " of the frame with the lowest SSIM.", "",
