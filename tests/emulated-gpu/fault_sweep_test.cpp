@@ -188,7 +188,8 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
                   may_fail_unnoticed(function));
     } else if (others_may_fail()) {
       EXPECT_LE(outcome.errors, 1);
-      EXPECT_GE(outcome.errors + outcome.errors_elsewhere, 1);
+      // What ours need not notice cudadownload meets, which returns an error and posts none.
+      EXPECT_GE(outcome.errors + outcome.errors_elsewhere, may_fail_unnoticed(function) ? 0 : 1);
     } else {
       EXPECT_EQ(outcome.errors, 1);
       EXPECT_EQ(outcome.flow, GST_FLOW_ERROR);
