@@ -73,7 +73,7 @@ class Placement {
   int capacity_;
   AssignmentSolver solver_;
   Rerank rerank_;
-  std::vector<int32_t> weight_;        ///< [cells], saliency times 2^8
+  std::vector<int32_t> weight_;        ///< [cells], saliency times 2^16
   std::vector<int32_t> cost_, bound_;  ///< [cells][listed], [cells]: with saliency
   int32_t price_ = 0;                  ///< of a change, in this frame
   std::vector<int32_t> held_, held_cost_, discount_;
