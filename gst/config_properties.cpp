@@ -4,6 +4,7 @@
 #include <charconv>
 #include <span>
 
+#include "gst/install_property.h"
 #include "gst/properties.h"
 #include "mosaic/error.h"
 #include "mosaic/grid.h"
@@ -78,14 +79,8 @@ constexpr char kPostprocessBlurb[] =
     "D1Config's choice of who finishes the picture: auto, gpu or cpu. Taken so that such "
     "configurations work as they are; the property device says where everything runs";
 
-constexpr auto kPlaying = static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-                                                   GST_PARAM_MUTABLE_PLAYING);
-constexpr auto kControllable = static_cast<GParamFlags>(kPlaying | GST_PARAM_CONTROLLABLE);
-
 void install_how(GObjectClass* klass, const ConfigSettings& d) {
-  const auto install = [klass](guint id, GParamSpec* spec) {
-    g_object_class_install_property(klass, id, spec);
-  };
+  const PropertyInstaller install{klass};
   install(PROP_EMA_ALPHA,
           g_param_spec_double("ema-alpha", "EMA alpha",
                               "Weight of the newest frame where figures of the picture (what "
@@ -115,8 +110,7 @@ void install_how(GObjectClass* klass, const ConfigSettings& d) {
 void install_selectors(GObjectClass* klass, const ConfigSettings& d) {
   const auto install = [klass](guint id, const char* name, const char* nick, const char* blurb,
                                const std::string& value) {
-    g_object_class_install_property(
-        klass, id, g_param_spec_string(name, nick, blurb, value.c_str(), kPlaying));
+    PropertyInstaller{klass}(id, g_param_spec_string(name, nick, blurb, value.c_str(), kPlaying));
   };
   install(PROP_SSIM_IMPL, "ssim-impl", "SSIM implementation", kSsimBlurb, d.ssim_impl);
   install(PROP_SWAP_IMPL, "swap-impl", "Swap implementation", kSwapBlurb, d.swap_impl);
@@ -127,9 +121,7 @@ void install_selectors(GObjectClass* klass, const ConfigSettings& d) {
 }
 
 void install_intermediate(GObjectClass* klass, const ConfigSettings& d) {
-  const auto install = [klass](guint id, GParamSpec* spec) {
-    g_object_class_install_property(klass, id, spec);
-  };
+  const PropertyInstaller install{klass};
   install(PROP_KEEP_INTERMEDIATE,
           g_param_spec_boolean("keep-intermediate", "Keep intermediate",
                                "Write what each frame looks like on its way as PNG files in "

@@ -11,6 +11,7 @@
 #include "gst/errors.h"
 #include "gst/frame_allocation.h"
 #include "gst/gpu.h"
+#include "gst/install_property.h"
 
 GST_DEBUG_CATEGORY_EXTERN(gst_mosaic_temporal_debug);
 #define GST_CAT_DEFAULT gst_mosaic_temporal_debug
@@ -330,9 +331,7 @@ static void gst_mosaic_frame_transform_class_init(GstMosaicFrameTransformClass* 
           "cuda-device-id", "CUDA device",
           "Number of the GPU to use. -1: the one that the pipeline uses, or the first. "
           "Frames in CUDA memory are always drawn on where they lie",
-          -1, G_MAXINT, -1,
-          static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-                                   GST_PARAM_MUTABLE_READY)));
+          -1, G_MAXINT, -1, mosaic_gst::kReady));
   gst_type_mark_as_plugin_api(GST_TYPE_MOSAIC_FRAME_TRANSFORM, static_cast<GstPluginAPIFlags>(0));
 
   GST_ELEMENT_CLASS(klass)->set_context = gst_mosaic_frame_transform_set_context;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "gst/install_property.h"
+
 namespace mosaic_gst {
 namespace {
 
@@ -12,9 +14,6 @@ using mosaic::Look;
 using mosaic::LookField;
 using mosaic::PlacementKind;
 using mosaic::TransferKind;
-
-constexpr auto kFlags = static_cast<GParamFlags>(G_PARAM_READWRITE | GST_PARAM_MUTABLE_PLAYING |
-                                                 GST_PARAM_CONTROLLABLE | G_PARAM_STATIC_STRINGS);
 
 /// Lives as long as the program: type registration and parameter specs keep it.
 const char* forever(std::string text) {
@@ -83,22 +82,22 @@ struct MakeSpec {
 
   GParamSpec* operator()(double Look::*member) const {
     return g_param_spec_double(name, nick(field), blurb, field.least, field.most, defaults.*member,
-                               kFlags);
+                               kControllable);
   }
   GParamSpec* operator()(int Look::*member) const {
     return g_param_spec_int(name, nick(field), blurb, static_cast<int>(field.least),
-                            static_cast<int>(field.most), defaults.*member, kFlags);
+                            static_cast<int>(field.most), defaults.*member, kControllable);
   }
   GParamSpec* operator()(bool Look::*member) const {
-    return g_param_spec_boolean(name, nick(field), blurb, defaults.*member, kFlags);
+    return g_param_spec_boolean(name, nick(field), blurb, defaults.*member, kControllable);
   }
   GParamSpec* operator()(TransferKind Look::*member) const {
     return g_param_spec_enum(name, nick(field), blurb, transfer_type(),
-                             static_cast<int>(defaults.*member), kFlags);
+                             static_cast<int>(defaults.*member), kControllable);
   }
   GParamSpec* operator()(PlacementKind Look::*member) const {
     return g_param_spec_enum(name, nick(field), blurb, placement_type(),
-                             static_cast<int>(defaults.*member), kFlags);
+                             static_cast<int>(defaults.*member), kControllable);
   }
 };
 
@@ -133,9 +132,9 @@ struct Set {
 }  // namespace
 
 void install_look_properties(GObjectClass* object_class, guint first, const Look& defaults) {
+  const PropertyInstaller install{object_class};
   for (const LookField& field : mosaic::look_fields())
-    g_object_class_install_property(object_class, first++,
-                                    std::visit(MakeSpec{field, defaults}, field.member));
+    install(first++, std::visit(MakeSpec{field, defaults}, field.member));
   gst_type_mark_as_plugin_api(placement_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(transfer_type(), static_cast<GstPluginAPIFlags>(0));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gst/config_file.h"
+#include "gst/install_property.h"
 #include "gst/look_properties.h"
 #include "mosaic/profile.h"
 
@@ -35,18 +36,8 @@ GType device_type() {
   return type;
 }
 
-constexpr GParamFlags flags(int more) {
-  return static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | more);
-}
-constexpr auto kReadable = static_cast<GParamFlags>(G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-constexpr GParamFlags kPlaying = flags(GST_PARAM_MUTABLE_PLAYING);
-constexpr GParamFlags kReady = flags(GST_PARAM_MUTABLE_READY);
-constexpr GParamFlags kControllable = flags(GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE);
-
 void install_pool_properties(GObjectClass* klass, const Settings& d) {
-  const auto install = [klass](guint id, GParamSpec* spec) {
-    g_object_class_install_property(klass, id, spec);
-  };
+  const PropertyInstaller install{klass};
   install(PROP_TILE_LOCATION,
           g_param_spec_string(
               "tile-location", "Tile location",
@@ -92,9 +83,7 @@ void install_pool_properties(GObjectClass* klass, const Settings& d) {
 }
 
 void install_frame_properties(GObjectClass* klass, const Settings& d) {
-  const auto install = [klass](guint id, GParamSpec* spec) {
-    g_object_class_install_property(klass, id, spec);
-  };
+  const PropertyInstaller install{klass};
   install(PROP_BETA, g_param_spec_double("beta", "Beta",
                                          "How dear it is for a cell to change its tile: the higher "
                                          "the steadier the mosaic, the lower the closer each frame "
@@ -120,9 +109,7 @@ void install_frame_properties(GObjectClass* klass, const Settings& d) {
 }
 
 void install_device_properties(GObjectClass* klass, const Settings& d) {
-  const auto install = [klass](guint id, GParamSpec* spec) {
-    g_object_class_install_property(klass, id, spec);
-  };
+  const PropertyInstaller install{klass};
   install(PROP_DEVICE, g_param_spec_enum(
                            "device", "Device",
                            "Where the mosaic is made. auto: where the frames are. cuda with "
@@ -150,21 +137,21 @@ void install_device_properties(GObjectClass* klass, const Settings& d) {
 
 /// Of properties that write others.
 void install_file_properties(GObjectClass* klass, const Settings& d) {
-  g_object_class_install_property(
-      klass, PROP_CONFIG_LOCATION,
+  const PropertyInstaller install{klass};
+  install(
+      PROP_CONFIG_LOCATION,
       g_param_spec_string(
           "config-location", "Configuration location",
           "A TOML or YAML file of mosaic-temporal-gpu's D1Config. Setting it writes the properties "
           "that are named there, with - for _; what is set after it stays",
           nullptr, kPlaying));
-  g_object_class_install_property(
-      klass, PROP_PROFILE_NAME,
-      g_param_spec_string(
-          "profile-name", "Profile name",
-          "The look: ultra, natural, vivid, vivid_b, tile, fast, plain, or the path "
-          "of a TOML file of such fields. Setting it writes all the properties of "
-          "the look; what is set after it stays",
-          d.profile_name.c_str(), kPlaying));
+  install(PROP_PROFILE_NAME,
+          g_param_spec_string(
+              "profile-name", "Profile name",
+              "The look: ultra, natural, vivid, vivid_b, tile, fast, plain, or the path "
+              "of a TOML file of such fields. Setting it writes all the properties of "
+              "the look; what is set after it stays",
+              d.profile_name.c_str(), kPlaying));
 }
 
 /// Writes what the file says, if there is nothing wrong with it; that is told when it is needed.
