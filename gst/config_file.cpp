@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mosaic/error.h"
+#include "mosaic/list_text.h"
 #include "mosaic/profile.h"
 #include "mosaic/settings_file.h"
 
@@ -35,11 +36,8 @@ constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {{"scipy
                                                                          {"torch-lap", "auction"}};
 
 GParamSpec* find_property(GObjectClass* klass, const Setting& setting) {
-  if (std::find(std::begin(kFields), std::end(kFields), setting.key()) == std::end(kFields)) {
-    std::string all;
-    for (std::string_view field : kFields) all += (all.empty() ? "" : ", ") + std::string(field);
-    setting.fail_unknown(all);
-  }
+  if (std::find(std::begin(kFields), std::end(kFields), setting.key()) == std::end(kFields))
+    setting.fail_unknown(mosaic::list_text(kFields));
   std::string name = setting.key();
   std::replace(name.begin(), name.end(), '_', '-');
   return g_object_class_find_property(klass, name.c_str());

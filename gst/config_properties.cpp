@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "gst/config_properties.h"
 
+#include <algorithm>
 #include <charconv>
 #include <span>
 
@@ -8,6 +9,7 @@
 #include "gst/properties.h"
 #include "mosaic/error.h"
 #include "mosaic/grid.h"
+#include "mosaic/list_text.h"
 
 namespace mosaic_gst {
 namespace {
@@ -163,12 +165,8 @@ void check_text(std::string_view property, const std::string& text) {
   }
   for (const Selector& selector : kSelectors) {
     if (selector.property != property) continue;
-    std::string allowed;
-    for (std::string_view word : selector.words) {
-      if (word == text) return;
-      allowed += (allowed.empty() ? "" : ", ") + std::string(word);
-    }
-    refuse("none of its words", allowed);
+    if (std::ranges::find(selector.words, text) != selector.words.end()) return;
+    refuse("none of its words", mosaic::list_text(selector.words));
   }
 }
 

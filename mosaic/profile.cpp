@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/profile.h"
 
+#include <ranges>
+
 #include "mosaic/built_in_profiles.h"
 #include "mosaic/error.h"
+#include "mosaic/list_text.h"
 #include "mosaic/read_file.h"
 #include "mosaic/settings_file.h"
 
@@ -16,10 +19,7 @@ const LookField* find_field(std::string_view name) {
 }
 
 std::string field_names() {
-  std::string text;
-  for (const LookField& field : look_fields())
-    text += (text.empty() ? "" : ", ") + std::string(field.name);
-  return text;
+  return list_text(look_fields() | std::views::transform(&LookField::name));
 }
 
 /// Writes a setting to its field.
@@ -55,10 +55,8 @@ Look parse(std::string_view text, const std::string& name) {
 }
 
 [[noreturn]] void fail_to_find(const std::string& name) {
-  std::string names;
-  for (const std::string& known : profile_names()) names += (names.empty() ? "" : ", ") + known;
   throw Error(Error::Kind::kNotFound, "there is no profile " + name,
-              "a name (" + names + ") or the path of a TOML file");
+              "a name (" + list_text(profile_names()) + ") or the path of a TOML file");
 }
 
 }  // namespace

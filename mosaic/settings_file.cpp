@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "mosaic/error.h"
+#include "mosaic/list_text.h"
 #include "mosaic/read_file.h"
 
 namespace mosaic {
@@ -97,12 +98,10 @@ const std::string& Setting::text() const {
 
 int Setting::word(std::span<const std::string_view> words) const {
   const auto* value = std::get_if<std::string>(&value_);
-  std::string all;
-  for (size_t i = 0; i < words.size(); ++i) {
+  for (size_t i = 0; i < words.size(); ++i)
     if (value && words[i] == *value) return static_cast<int>(i);
-    all += (i ? ", " : "") + std::string(words[i]);
-  }
-  fail(key_ + (value ? " \"" + shortened(*value) + "\"" : "") + " is none of its words", all);
+  fail(key_ + (value ? " \"" + shortened(*value) + "\"" : "") + " is none of its words",
+       list_text(words));
 }
 
 std::vector<Setting> parse_toml(std::string_view text, const std::string& name) {
