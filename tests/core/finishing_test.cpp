@@ -40,13 +40,7 @@ class Finishing : public testing::Test {
 
   using Rgb = std::vector<std::array<uint8_t, 3>>;
 
-  void show(const test::RgbFrame& frame) {
-    const mt::Planes p = picture_.planes();
-    for (int y = 0; y < kHeight; ++y)
-      for (int x = 0; x < kWidth; ++x)
-        for (int c = 0; c < 3; ++c)
-          p.plane[c][y * p.stride + x] = frame.pixels[(y * kWidth + x) * 3 + c];
-  }
+  void show(const test::RgbFrame& frame) { test::show(frame, picture_.planes()); }
   static Rgb pixels(const mt::Planes& p) {
     Rgb rgb;
     for (int y = 0; y < kHeight; ++y)

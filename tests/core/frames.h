@@ -54,6 +54,23 @@ inline RgbFrame noise(int width, int height, unsigned seed) {
   return f;
 }
 
+/// Writes a frame to planes of its size.
+inline void show(const RgbFrame& frame, const mt::Planes& p) {
+  for (int y = 0; y < p.height; ++y)
+    for (int x = 0; x < p.width; ++x)
+      for (int c = 0; c < 3; ++c)
+        p.plane[c][y * p.stride + x] = frame.pixels[(size_t(y) * p.width + x) * 3 + c];
+}
+
+/// What planes show.
+inline RgbFrame frame_of(const mt::Planes& p) {
+  RgbFrame frame(p.width, p.height);
+  for (int y = 0; y < p.height; ++y)
+    for (int x = 0; x < p.width; ++x)
+      for (int c = 0; c < 3; ++c) frame.at(x, y)[c] = p.plane[c][y * p.stride + x];
+  return frame;
+}
+
 /// The built-in pool, not cached.
 inline std::shared_ptr<const mosaic::Pool> procedural_pool(mt::Executor& executor, int side,
                                                            int draw_side, bool augment = true) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mosaic/analysis.h"
+#include "tests/parity/streams.h"
 
 int main(int argc, char** argv) {
   const int side = argc == 2 ? std::atoi(argv[1]) : 0;
@@ -17,8 +18,7 @@ int main(int argc, char** argv) {
   }
   const size_t tile_bytes = size_t{3} * side * side;
   std::vector<uint8_t> pixels, tile(tile_bytes);
-  while (std::fread(tile.data(), 1, tile_bytes, stdin) == tile_bytes)
-    pixels.insert(pixels.end(), tile.begin(), tile.end());
+  while (parity::read(tile)) pixels.insert(pixels.end(), tile.begin(), tile.end());
   const int tiles = static_cast<int>(pixels.size() / tile_bytes);
   std::vector<int16_t> features(size_t(tiles) * mt::kFeatureStride);
   std::vector<int16_t> remainders(features.size());

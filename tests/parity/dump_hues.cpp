@@ -2,13 +2,14 @@
 // usage: dump_hues SIDE AUGMENT HUES. Reads photos of packed R, G, B, SIDE x SIDE, from standard
 // input, makes a pool of them and writes every tile of it as drawing shows it, in order.
 #include <atomic>
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include "cuda/kernels.h"
 #include "mosaic/picture.h"
 #include "mosaic/pool.h"
+#include "tests/core/frames.h"
+#include "tests/parity/streams.h"
 
 namespace {
 
@@ -16,8 +17,7 @@ class Photos : public mosaic::PhotoSource {
  public:
   explicit Photos(int side) : side_(side) {
     std::vector<uint8_t> photo(size_t{3} * side * side);
-    while (std::fread(photo.data(), 1, photo.size(), stdin) == photo.size())
-      photos_.push_back(photo);
+    while (parity::read(photo)) photos_.push_back(photo);
   }
   int count() const override { return static_cast<int>(photos_.size()); }
   std::string name(int index) const override { return std::to_string(index); }
@@ -28,14 +28,6 @@ class Photos : public mosaic::PhotoSource {
   int side_;
   std::vector<std::vector<uint8_t>> photos_;
 };
-
-void write(const mt::Planes& p) {
-  std::vector<uint8_t> packed(size_t{3} * p.width * p.height);
-  for (int i = 0; i < p.width * p.height; ++i)
-    for (int c = 0; c < 3; ++c)
-      packed[size_t{3} * i + c] = p.plane[c][i / p.width * p.stride + i % p.width];
-  std::fwrite(packed.data(), 1, packed.size(), stdout);
-}
 
 }  // namespace
 
@@ -70,6 +62,6 @@ int main(int argc, char** argv) {
                               pool->tile_variants()},
                      1);
     executor->wait();
-    write(canvas.planes());
+    parity::write(test::frame_of(canvas.planes()).pixels);
   }
 }

@@ -4,7 +4,6 @@
 //   dump_looks finish PROFILE.toml WIDTH HEIGHT
 //   dump_looks seams SIDE LEVELS WIDTH HEIGHT     of whole cells
 //   dump_looks transfer PROFILE.toml SIDE COUNT   pairs of a tile and its cell
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -15,55 +14,48 @@
 #include "mosaic/finishing.h"
 #include "mosaic/profile.h"
 #include "mosaic/seams.h"
+#include "tests/core/frames.h"
+#include "tests/parity/streams.h"
 
 namespace {
 
-using Packed = std::vector<uint8_t>;
-
-Packed read(int width, int height) {
-  Packed pixels(size_t{3} * width * height);
-  if (std::fread(pixels.data(), 1, pixels.size(), stdin) != pixels.size()) std::exit(1);
-  return pixels;
-}
-
-void put(const Packed& packed, const mt::Planes& p) {
-  for (int i = 0; i < p.width * p.height; ++i)
-    for (int c = 0; c < 3; ++c)
-      p.plane[c][i / p.width * p.stride + i % p.width] = packed[size_t{3} * i + c];
+test::RgbFrame read(int width, int height) {
+  test::RgbFrame frame(width, height);
+  frame.pixels = parity::read<uint8_t>(frame.pixels.size());
+  return frame;
 }
 
 void write(const mt::Planes& p) {
-  Packed packed(size_t{3} * p.width * p.height);
-  for (int i = 0; i < p.width * p.height; ++i)
-    for (int c = 0; c < 3; ++c)
-      packed[size_t{3} * i + c] = p.plane[c][i / p.width * p.stride + i % p.width];
-  std::fwrite(packed.data(), 1, packed.size(), stdout);
+  parity::write(test::frame_of(p).pixels);
 }
 
-mt::CellStats stats_of(mt::Executor& executor, const Packed& packed, int side) {
-  const int area = side * side;
-  Packed planar(packed.size());
-  for (int i = 0; i < area; ++i)
-    for (int c = 0; c < 3; ++c) planar[c * area + i] = packed[3 * i + c];
+/// [3: R, G, B][side][side]
+std::vector<uint8_t> planar(const test::RgbFrame& frame) {
+  std::vector<uint8_t> planes(frame.pixels.size());
+  const size_t area = planes.size() / 3;
+  for (size_t i = 0; i < planes.size(); ++i) planes[i % 3 * area + i / 3] = frame.pixels[i];
+  return planes;
+}
+
+mt::CellStats stats_of(mt::Executor& executor, const std::vector<uint8_t>& pixels, int side) {
   std::vector<int16_t> features(mt::kFeatureStride), remainders(mt::kFeatureStride);
   mt::CellStats stats;
-  mosaic::describe_tiles(executor, planar.data(), 1, side, features.data(), remainders.data(),
+  mosaic::describe_tiles(executor, pixels.data(), 1, side, features.data(), remainders.data(),
                          &stats);
   return stats;
 }
 
 void transfer(const std::shared_ptr<mt::Executor>& executor, mosaic::Look look, int side) {
   look.feather_width = 0;
-  const Packed tile = read(side, side), cell = read(side, side);
+  const std::vector<uint8_t> tile = planar(read(side, side));
+  const test::RgbFrame cell = read(side, side);
   const mt::CellStats tile_stats = stats_of(*executor, tile, side);
-  const mt::CellStats cell_stats = stats_of(*executor, cell, side);
-  Packed photo(tile.size());
-  for (size_t i = 0; i < photo.size(); ++i) photo[i % 3 * side * side + i / 3] = tile[i];
+  const mt::CellStats cell_stats = stats_of(*executor, planar(cell), side);
   mosaic::Picture source(side, side, executor), canvas(side, side, executor);
-  put(cell, source.planes());
+  test::show(cell, source.planes());
   const mt::CellPaint paint{{0, 0, side, side}, 0, 0, 0};
   executor->launch(
-      mt::Draw{executor->tables(), &paint, &cell_stats, &tile_stats, side * side, photo.data(), 1,
+      mt::Draw{executor->tables(), &paint, &cell_stats, &tile_stats, side * side, tile.data(), 1,
                side, source.planes(), canvas.planes(), mosaic::draw_look(look)},
       1);
   write(canvas.planes());
@@ -83,7 +75,7 @@ int main(int argc, char** argv) {
   const int width = what == "seams" ? fourth : third;
   const int height = what == "seams" ? std::atoi(argv[argc - 1]) : fourth;
   mosaic::Picture picture(width, height, executor);
-  put(read(width, height), picture.planes());
+  test::show(read(width, height), picture.planes());
   if (what == "seams") {
     const auto grid = mosaic::choose_grid(width, height, width, height, std::atoi(argv[2]), "1");
     mosaic::Seams seams(grid, executor);

@@ -7,45 +7,21 @@
 // Standard input: for each frame its pixels, packed R, G, B, and for each profile the tiles that
 // the reference chose, int32 [cells]. Output, for each frame and profile: the tiles before the
 // rerank and after it, int32 [cells] each, the mosaic, and the mosaic of the reference's tiles.
-#include <atomic>
 #include <cstdio>
-#include <cstdlib>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "cuda/kernels.h"
 #include "mosaic/analysis.h"
 #include "mosaic/detail.h"
 #include "mosaic/drawing.h"
-#include "mosaic/engine.h"
 #include "mosaic/finishing.h"
-#include "mosaic/pool.h"
-#include "mosaic/profile.h"
 #include "mosaic/saliency.h"
 #include "mosaic/seams.h"
+#include "tests/core/frames.h"
+#include "tests/parity/gate_mosaic.h"
+#include "tests/parity/streams.h"
 
 namespace {
-
-using Packed = std::vector<uint8_t>;
-
-mt::FrameView view(Packed& packed, int width, int height) {
-  mt::FrameView v;
-  v.width = width;
-  v.height = height;
-  for (int c = 0; c < 3; ++c) v.component[c] = {packed.data() + c, 3 * width, 3};
-  return v;
-}
-
-template <class T>
-bool read(std::vector<T>& values) {
-  return std::fread(values.data(), sizeof(T), values.size(), stdin) == values.size();
-}
-
-template <class Values>
-void write(const Values& values) {
-  std::fwrite(values.data(), sizeof values[0], values.size(), stdout);
-}
 
 /// Draws tiles that somebody else chose, as Engine draws its own.
 class Drawer {
@@ -96,35 +72,26 @@ class Drawer {
 
 int main(int argc, char** argv) {
   if (argc < 6) return 2;
-  const int side = std::atoi(argv[2]), width = std::atoi(argv[3]), height = std::atoi(argv[4]);
-  const auto executor = mt::make_cpu_executor(0);
-  const mosaic::Grid grid = mosaic::choose_grid(width, height, width, height, side, "1");
-  const std::atomic<bool> cancelled{false};
-  const auto pool = mosaic::load_pool(
-      *mosaic::open_photo_folder(argv[1]), {side, grid.draw_side, true, ""}, *executor,
-      [](const mosaic::PoolProgress&) {}, [](const std::string&) {}, cancelled);
-  mosaic::Engine engine(grid, pool, 0, executor);
-  Drawer drawer(grid, pool, executor);
+  parity::GateMosaic gate(argv);
+  Drawer drawer(gate.grid, gate.pool, gate.executor);
 
-  Packed in(size_t{3} * width * height), out(in.size());
-  std::vector<std::vector<int32_t>> theirs(argc - 5, std::vector<int32_t>(grid.cells()));
-  while (read(in)) {
+  test::RgbFrame in(gate.width, gate.height), out(gate.width, gate.height);
+  std::vector<std::vector<int32_t>> theirs(argc - 5, std::vector<int32_t>(gate.grid.cells()));
+  while (parity::read(in.pixels)) {
     for (std::vector<int32_t>& tiles : theirs)
-      if (!read(tiles)) return 1;
+      if (!parity::read(tiles)) return 1;
     for (int i = 5; i < argc; ++i) {
-      mosaic::FrameSettings settings;
-      settings.coherence = mosaic::Coherence::kNone;
-      settings.look = mosaic::load_profile(argv[i]);
+      const mosaic::FrameSettings settings = gate.settings(argv[i]);
       mosaic::FrameSettings before = settings;
       before.look.rerank = 0;
-      engine.process(view(in, width, height), view(out, width, height), before);
-      write(engine.tiles());
-      engine.process(view(in, width, height), view(out, width, height), settings);
-      executor->wait();
-      write(engine.tiles());
-      write(out);
-      drawer.draw(view(in, width, height), theirs[i - 5], settings.look, view(out, width, height));
-      write(out);
+      gate.engine.process(in.view(), out.view(), before);
+      parity::write(gate.engine.tiles());
+      gate.engine.process(in.view(), out.view(), settings);
+      gate.executor->wait();
+      parity::write(gate.engine.tiles());
+      parity::write(out.pixels);
+      drawer.draw(in.view(), theirs[i - 5], settings.look, out.view());
+      parity::write(out.pixels);
     }
     std::fflush(stdout);
   }

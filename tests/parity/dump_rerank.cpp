@@ -11,19 +11,13 @@
 #include <vector>
 
 #include "mosaic/rerank.h"
+#include "tests/parity/streams.h"
 
 namespace {
 
 struct Score {
   double ssim, correlation;  ///< but for a factor of the cell
 };
-
-template <class T>
-std::vector<T> read(size_t count) {
-  std::vector<T> values(count);
-  if (std::fread(values.data(), sizeof(T), count, stdin) != count) std::exit(1);
-  return values;
-}
 
 std::vector<uint8_t> luma(const std::vector<uint8_t>& pixels, size_t area) {
   std::vector<uint8_t> gray(pixels.size() / 3);
@@ -41,10 +35,10 @@ int main(int argc, char** argv) {
   const int side = std::atoi(argv[1]), columns = std::atoi(argv[2]), rows = std::atoi(argv[3]);
   const int tile_count = std::atoi(argv[4]), cells = columns * rows;
   const size_t area = static_cast<size_t>(side) * side, each = 1 + mt::kRerankNearest;
-  const auto grays = luma(read<uint8_t>(3 * area * tile_count), area);
-  const auto pixels = read<uint8_t>(3 * area * cells);
-  std::vector<int32_t> tiles = read<int32_t>(cells);
-  const auto nearest = read<int32_t>(static_cast<size_t>(cells) * mt::kRerankNearest);
+  const auto grays = luma(parity::read<uint8_t>(3 * area * tile_count), area);
+  const auto pixels = parity::read<uint8_t>(3 * area * cells);
+  std::vector<int32_t> tiles = parity::read<int32_t>(cells);
+  const auto nearest = parity::read<int32_t>(static_cast<size_t>(cells) * mt::kRerankNearest);
 
   std::vector<mt::RerankEntry> entries;
   for (int cell = 0; cell < cells; ++cell) entries.push_back({cell, tiles[cell]});
@@ -68,5 +62,5 @@ int main(int argc, char** argv) {
     occupancy.replace(
         cell, mosaic::choose_alike({scores.data() + cell * each, each}, static_cast<int>(area),
                                    [&](int32_t tile) { return occupancy.fits(cell, tile); }));
-  std::fwrite(tiles.data(), sizeof(int32_t), cells, stdout);
+  parity::write(tiles);
 }

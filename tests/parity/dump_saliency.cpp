@@ -2,7 +2,6 @@
 // usage: dump_saliency WIDTH HEIGHT SIDE. Reads one picture of packed R, G, B from standard input.
 // Writes for each cell its edges, its sum of the Laplacian's magnitudes and the largest of them as
 // int32, and its weight in a keyframe as double.
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -11,20 +10,8 @@
 #include "mosaic/analysis.h"
 #include "mosaic/detail.h"
 #include "mosaic/saliency.h"
-
-namespace {
-
-bool read_picture(const mt::Planes& to) {
-  std::vector<uint8_t> row(size_t{3} * to.width);
-  for (int y = 0; y < to.height; ++y) {
-    if (std::fread(row.data(), 1, row.size(), stdin) != row.size()) return false;
-    for (int x = 0; x < to.width; ++x)
-      for (int c = 0; c < 3; ++c) to.plane[c][y * to.stride + x] = row[size_t{3} * x + c];
-  }
-  return true;
-}
-
-}  // namespace
+#include "tests/core/frames.h"
+#include "tests/parity/streams.h"
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
@@ -32,8 +19,10 @@ int main(int argc, char** argv) {
   const auto executor = mt::make_cpu_executor(0);
   const mosaic::Grid grid =
       mosaic::choose_grid(width, height, width, height, std::atoi(argv[3]), "1");
+  test::RgbFrame frame(width, height);
+  if (!parity::read(frame.pixels)) return 1;
   mosaic::Picture picture(width, height, executor);
-  if (!read_picture(picture.planes())) return 1;
+  test::show(frame, picture.planes());
   mosaic::FrameAnalysis analysis(grid, executor);
   mosaic::Detail detail(grid, executor);
   mosaic::Saliency saliency(grid);
