@@ -9,18 +9,18 @@ Without --full a sample of frames and profiles.
 import pathlib
 import subprocess
 import sys
-import tomllib
 
 import cv2
 import numpy as np
-from mosaicraft.presets import PRESETS
 from skimage.metrics import structural_similarity
 
 from gate_frames import HEIGHT, WIDTH, all_frames
 from gate_reference import Reference
+from profiles import profiles_with
 
+dump, dump_luma, presets, photos, clips = sys.argv[1:6]
 SIDES = (24, 40, 60)
-PROFILES = (*PRESETS, "vivid_b")
+PROFILES = profiles_with(presets)
 # What must be reached: of the worst frame, the worst frame, and all frames' mean.
 LEAST_FORCED, LEAST_WHOLE = 0.995, 0.98
 LEAST_BEFORE, LEAST_AFTER = 0.99, 0.98
@@ -30,18 +30,9 @@ SAMPLE = ((40, ("drawn-5", "bigbuckbunny-36"), PROFILES),
           (60, ("carphone_pristine-40",), ("ultra",)))
 LUMA_SAMPLE = ("drawn-11", "bigbuckbunny-71")
 
-dump, dump_luma, presets, photos, clips = sys.argv[1:6]
 full = "--full" in sys.argv[6:]
 report_folder = pathlib.Path("out/parity")
 report_folder.mkdir(parents=True, exist_ok=True)
-
-
-def profile_of(name):
-    """mosaicraft's own, and vivid_b from our file."""
-    if name in PRESETS:
-        return PRESETS[name]
-    with open(pathlib.Path(presets) / f"{name}.toml", "rb") as file:
-        return tomllib.load(file)
 
 
 class Ours:
@@ -139,11 +130,11 @@ def compare(side, frames, profiles, log):
     ours = Ours(side, profiles)
     rows = [Row(side, profile) for profile in profiles]
     for name, frame in frames.items():
-        theirs = [reference.placement(frame, profile_of(p)) for p in profiles]
+        theirs = [reference.placement(frame, PROFILES[p]) for p in profiles]
         results = ours(frame, [t["after"] for t in theirs])
         for row, placed, result in zip(rows, theirs, results):
             before, after, whole, forced = result
-            expected = reference.picture(frame, profile_of(row.profile))
+            expected = reference.picture(frame, PROFILES[row.profile])
             row.add(name, (before == placed["before"]).mean(), (after == placed["after"]).mean(),
                     colour_ssim(expected, forced), colour_ssim(expected, whole),
                     (expected, whole))
@@ -158,7 +149,7 @@ def explain(log, reference, row, frame, placed, before, after):
              f"SSIM {row.whole[-1]:.5f}, with their tiles {row.forced[-1]:.5f}; same tile "
              f"{100 * row.before[-1]:.2f} %, after the rerank {100 * row.after[-1]:.2f} %; "
              f"their swaps changed {placed['swapped']} cells."]
-    if profile_of(row.profile)["placement"] == "hungarian" and row.before[-1] < 1:
+    if PROFILES[row.profile]["placement"] == "hungarian" and row.before[-1] < 1:
         cells, dearer = differences(reference, frame, placed["before"], before)
         lines.append(f"Our assignment costs {100 * dearer:.4f} % more than theirs: {cells}.")
     cells = np.flatnonzero((after != placed["after"]) & (before == placed["before"]))
@@ -183,7 +174,7 @@ def compare_luma(side, frames, profile):
     records = np.frombuffer(out, np.uint8).reshape(len(frames), 4, HEIGHT, WIDTH)
     for record in records:
         seen = np.ascontiguousarray(record[:3].reshape(HEIGHT, WIDTH, 3)[..., ::-1])
-        theirs = luma(reference.picture(seen, profile_of(profile)))
+        theirs = luma(reference.picture(seen, PROFILES[profile]))
         yield structural_similarity(theirs, record[3], data_range=255)
 
 

@@ -8,20 +8,21 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import tomllib
 
 import cv2
 import numpy as np
 from mosaicraft.blending import assemble_laplacian
 from mosaicraft.color import apply_color_transfer
 from mosaicraft.postprocess import postprocess
-from mosaicraft.presets import PRESETS
 from skimage.metrics import structural_similarity
+
+from profiles import profiles_with
 
 LEAST_SSIM = 0.998
 MOST_MEAN = 0.2  # levels, of a colour transfer
 
 dump, presets, photos = sys.argv[1:4]
+profiles = profiles_with(presets)
 random = np.random.default_rng(7)
 failed = []
 
@@ -59,26 +60,17 @@ def mosaic_of_photos(width, height, side):
     return np.vstack(rows)
 
 
-def profile_of(name):
-    """mosaicraft's own, and vivid_b from our file."""
-    if name in PRESETS:
-        return PRESETS[name]
-    with open(pathlib.Path(presets) / f"{name}.toml", "rb") as file:
-        return tomllib.load(file)
-
-
 def finishing():
     skin = np.full((240, 320, 3), (120, 150, 210), np.uint8)
     skin[:, :160] += random.integers(0, 40, (240, 160, 3), dtype=np.uint8)
     skin[100:140] = (40, 40, 200)
     pictures = {"photos": mosaic_of_photos(960, 480, 40), "skin": skin,
                 "noise": random.integers(0, 256, (240, 320, 3), dtype=np.uint8)}
-    for name in (*PRESETS, "vivid_b"):
+    for name, profile in profiles.items():
         for what, picture in pictures.items():
             height, width = picture.shape[:2]
             result = ours([picture], "finish", name, width, height)[0]
-            compare_pictures(f"finishing {name} {what}", postprocess(picture, profile_of(name)),
-                             result)
+            compare_pictures(f"finishing {name} {what}", postprocess(picture, profile), result)
 
 
 def transfers():
