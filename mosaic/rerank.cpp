@@ -10,14 +10,13 @@ namespace {
 
 constexpr int kByCorrelation = 5;  // tiles of the second stage
 
-/// What the tiles of one cell are ranked by: their correlation with it, but for a factor that is
-/// the cell's. mosaicraft adds 1e-8 to deviations, so that those of flat tiles are not 0.
+}  // namespace
+
+// mosaicraft adds 1e-8 to deviations, so that those of flat tiles are not 0.
 double correlation(const mt::RerankScore& score, int pixels) {
   return static_cast<double>(score.covariance) /
          (std::sqrt(static_cast<double>(score.variance)) + pixels * 1e-8);
 }
-
-}  // namespace
 
 int32_t choose_alike(std::span<const mt::RerankScore> scores, int pixels,
                      const std::function<bool(int32_t tile)>& fits) {

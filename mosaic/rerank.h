@@ -22,6 +22,10 @@
 
 namespace mosaic {
 
+/// What the tiles of one cell are ranked by: their correlation with it, but for a factor that is
+/// the cell's. @param pixels of a cell
+double correlation(const mt::RerankScore& score, int pixels);
+
 /// The tile that is to replace the first of `scores`, or that one itself.
 /// @param scores of the cell's own tile, then of others by distance
 /// @param pixels of a cell

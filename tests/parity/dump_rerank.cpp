@@ -5,7 +5,6 @@
 // bytes each, the tile that each cell has (int32) and the 25 tiles nearest to it (int32[25]).
 // Writes for each cell the scores of its own tile and of those (struct Score below), then the tile
 // that each cell has after the rerank (int32).
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -50,9 +49,8 @@ int main(int argc, char** argv) {
       cells);
   for (const mt::RerankScore& s : scores) {
     const double windows = double(side - 6) * (side - 6) * (1 << mt::kSsimBits);
-    const double variance = static_cast<double>(s.variance);
     const Score score{static_cast<double>(s.ssim) / windows,
-                      static_cast<double>(s.covariance) / (std::sqrt(variance) + area * 1e-8)};
+                      mosaic::correlation(s, static_cast<int>(area))};
     std::fwrite(&score, sizeof score, 1, stdout);
   }
 
