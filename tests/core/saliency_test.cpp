@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "cuda/kernels.h"
 #include "mosaic/analysis.h"
 #include "tests/core/frames.h"
 
@@ -24,14 +25,9 @@ class Weights : public testing::Test {
         detail_(grid_, executor_),
         saliency_(grid_) {}
 
-  void look(const test::RgbFrame& frame, bool keyframe, double newest) {
+  void look(test::RgbFrame frame, bool keyframe, double newest) {
     const mt::Planes p = picture_.planes();
-    for (int i = 0; i < kWidth * kHeight; ++i) {
-      const uint8_t* rgb = &frame.pixels[size_t{3} * i];
-      const int at = i / kWidth * p.stride + i % kWidth;
-      for (int c = 0; c < 3; ++c) p.plane[c][at] = rgb[c];
-      gray_[at] = static_cast<uint8_t>(mt::rgb_to_gray(rgb[0], rgb[1], rgb[2]));
-    }
+    executor_->launch(mt::Unpack{frame.view(), p, gray_.data()}, kHeight);
     analysis_.look(*executor_, p, keyframe);
     detail_.look(*executor_, p, gray_.data(), analysis_.on_device().changed);
     executor_->wait();

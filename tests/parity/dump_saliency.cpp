@@ -22,13 +22,11 @@ int main(int argc, char** argv) {
   test::RgbFrame frame(width, height);
   if (!parity::read(frame.pixels)) return 1;
   mosaic::Picture picture(width, height, executor);
-  test::show(frame, picture.planes());
   mosaic::FrameAnalysis analysis(grid, executor);
   mosaic::Detail detail(grid, executor);
   mosaic::Saliency saliency(grid);
   std::vector<uint8_t> gray(size_t(picture.planes().stride) * height);
-  const int32_t any = 1;
-  executor->launch(mt::ToGray{&any, picture.planes(), gray.data()}, height);
+  executor->launch(mt::Unpack{frame.view(), picture.planes(), gray.data()}, height);
   analysis.look(*executor, picture.planes(), true);
   detail.look(*executor, picture.planes(), gray.data(), analysis.on_device().changed);
   executor->wait();
