@@ -42,10 +42,8 @@ struct ToGray {
   MT_HD void operator()(Group& g, int y) const {
     if (!*any) return;
     const int64_t row = static_cast<int64_t>(y) * from.stride;
-    const uint8_t *r = from.plane[0] + row, *gr = from.plane[1] + row, *b = from.plane[2] + row;
-    uint8_t* out = to + row;
-    g.for_each(from.width,
-               [=](int x) { out[x] = static_cast<uint8_t>(rgb_to_gray(r[x], gr[x], b[x])); });
+    gray_row(g, {from.plane[0] + row, from.plane[1] + row, from.plane[2] + row}, from.width,
+             to + row);
   }
 };
 

@@ -62,4 +62,16 @@ static MT_HD inline int32_t rgb_to_gray(int32_t r, int32_t g, int32_t b) {
   return (r * 9798 + g * 19235 + b * 3735 + (1 << 14)) >> 15;
 }
 
+/// The same of pixel i of [3: R, G, B][area].
+static MT_HD inline int32_t planar_gray(const uint8_t* rgb, int area, int i) {
+  return rgb_to_gray(rgb[i], rgb[area + i], rgb[2 * area + i]);
+}
+
+/// The same of a row. @param rgb R, G and B; @param out [width], written
+template <class Group>
+MT_HD void gray_row(Group& g, const uint8_t* const (&rgb)[3], int width, uint8_t* out) {
+  const uint8_t *r = rgb[0], *gr = rgb[1], *b = rgb[2];
+  g.for_each(width, [=](int x) { out[x] = static_cast<uint8_t>(rgb_to_gray(r[x], gr[x], b[x])); });
+}
+
 }  // namespace mt

@@ -90,7 +90,7 @@ struct Rerank {
     const int area = side * side;
     int32_t sum = 0;
     g.for_each(area, [=, &sum](int i) {
-      const int32_t v = rgb_to_gray(rgb[i], rgb[area + i], rgb[2 * area + i]);
+      const int32_t v = planar_gray(rgb, area, i);
       cell[i] = static_cast<uint8_t>(v);
       sum += v;
     });

@@ -60,7 +60,7 @@ struct Unpack {
     }
     if (gray) {
       g.sync();
-      to_gray(g, row, gray + static_cast<int64_t>(y) * to.stride);
+      gray_row(g, {row[0], row[1], row[2]}, to.width, gray + static_cast<int64_t>(y) * to.stride);
     }
   }
 
@@ -93,13 +93,6 @@ struct Unpack {
       b[x] = green(luma, u, v);
       d[x] = blue(luma, u, v);
     });
-  }
-
-  template <class Group>
-  MT_HD void to_gray(Group& g, uint8_t* const* rgb, uint8_t* out) const {
-    const uint8_t *r = rgb[0], *gr = rgb[1], *b = rgb[2];
-    g.for_each(to.width,
-               [=](int x) { out[x] = static_cast<uint8_t>(rgb_to_gray(r[x], gr[x], b[x])); });
   }
 };
 

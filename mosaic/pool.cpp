@@ -76,8 +76,7 @@ void make_variant(const uint8_t* in, int side, mt::Variant variant, uint8_t* out
 
 /// @param rgb [3: R, G, B][pixels]; @param gray [pixels], written
 void make_gray(const uint8_t* rgb, int pixels, uint8_t* gray) {
-  for (int i = 0; i < pixels; ++i)
-    gray[i] = static_cast<uint8_t>(mt::rgb_to_gray(rgb[i], rgb[pixels + i], rgb[2 * pixels + i]));
+  for (int i = 0; i < pixels; ++i) gray[i] = static_cast<uint8_t>(mt::planar_gray(rgb, pixels, i));
 }
 
 /// A hash of what the analysis makes of noise: caches made by another version do not fit it.

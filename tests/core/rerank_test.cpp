@@ -214,8 +214,7 @@ struct Fixture {
   Bytes cell_gray(int cell) const {
     const uint8_t* rgb = analysis.on_device().pixels + size_t(cell) * 3 * 400;
     Bytes gray(400);
-    for (int i = 0; i < 400; ++i)
-      gray[i] = static_cast<uint8_t>(mt::rgb_to_gray(rgb[i], rgb[400 + i], rgb[800 + i]));
+    for (int i = 0; i < 400; ++i) gray[i] = static_cast<uint8_t>(mt::planar_gray(rgb, 400, i));
     return gray;
   }
 

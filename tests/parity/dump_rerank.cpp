@@ -18,12 +18,11 @@ struct Score {
   double ssim, correlation;  ///< but for a factor of the cell
 };
 
-std::vector<uint8_t> luma(const std::vector<uint8_t>& pixels, size_t area) {
-  std::vector<uint8_t> gray(pixels.size() / 3);
-  for (size_t i = 0; i < gray.size(); ++i) {
-    const uint8_t* p = pixels.data() + i / area * 3 * area + i % area;
-    gray[i] = static_cast<uint8_t>(mt::rgb_to_gray(p[0], p[area], p[2 * area]));
-  }
+std::vector<uint8_t> luma(const std::vector<uint8_t>& pixels, int area) {
+  std::vector<uint8_t> gray;
+  for (const uint8_t* tile = pixels.data(); gray.size() < pixels.size() / 3; tile += 3 * area)
+    for (int i = 0; i < area; ++i)
+      gray.push_back(static_cast<uint8_t>(mt::planar_gray(tile, area, i)));
   return gray;
 }
 
