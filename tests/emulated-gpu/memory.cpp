@@ -4,11 +4,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "tests/emulated-gpu/control.h"
 #include "tests/emulated-gpu/faults.h"
@@ -49,9 +51,16 @@ std::size_t page() {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Differs from byte to byte, so that neither a fill nor a shifted copy of it goes unseen.
-std::uint8_t red(std::size_t i) {
-  return static_cast<std::uint8_t>(0xA7 ^ (i * 31));
+/// What is painted around data. Differs from byte to byte, so that neither a fill nor a shifted
+/// copy of it goes unseen.
+const std::vector<std::uint8_t>& red() {
+  static const std::vector<std::uint8_t> pattern = [] {
+    std::vector<std::uint8_t> bytes(2 * kRedZone + page());
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<std::uint8_t>(0xA7 ^ (i * 31));
+    return bytes;
+  }();
+  return pattern;
 }
 
 std::uint8_t* data_of(const Block& block) {
@@ -78,26 +87,30 @@ void stop_using(Store& s) {
     if (block.guarded) protect(block, PROT_NONE);
 }
 
+/// From the end of the data to the guard page.
+std::size_t bytes_after(const Block& block) {
+  return static_cast<std::size_t>(end_of(block) - data_of(block)) - block.bytes;
+}
+
 void paint(const Block& block) {
   std::uint8_t* const data = data_of(block);
-  for (std::size_t i = 0; i < kRedZone; ++i) data[i - kRedZone] = red(i);
+  std::memcpy(data - kRedZone, red().data(), kRedZone);
   std::memset(data, 0xCD, block.bytes);
-  std::uint8_t* const after = data + block.bytes;
-  const auto length = static_cast<std::size_t>(end_of(block) - after);
-  for (std::size_t i = 0; i < length; ++i) after[i] = red(i);
+  std::memcpy(data + block.bytes, red().data(), bytes_after(block));
 }
 
 /// Offset from the start of the data of the first damaged byte; 0 if there is none (offset 0 is
 /// data).
 std::ptrdiff_t damage(const Block& block) {
   const std::uint8_t* const data = data_of(block);
-  for (std::size_t i = 0; i < kRedZone; ++i)
-    if (data[i - kRedZone] != red(i))
-      return static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(kRedZone);
-  const std::uint8_t* const after = data + block.bytes;
-  const auto length = static_cast<std::size_t>(end_of(block) - after);
-  for (std::size_t i = 0; i < length; ++i)
-    if (after[i] != red(i)) return static_cast<std::ptrdiff_t>(block.bytes + i);
+  const struct {
+    const std::uint8_t* start;
+    std::size_t length;
+  } zones[] = {{data - kRedZone, kRedZone}, {data + block.bytes, bytes_after(block)}};
+  for (const auto& [start, length] : zones) {
+    if (std::memcmp(start, red().data(), length) == 0) continue;
+    return std::mismatch(start, start + length, red().begin()).first - data;
+  }
   return 0;
 }
 
