@@ -75,7 +75,10 @@ Result destroy_context(Context* handle) {
 }
 
 void lose_all_contexts(Result why) {
-  for (const auto& context : contexts().all()) context->lose(why);
+  for (const auto& context : contexts().all()) {
+    context->lose(why);
+    finish(*context);  // what is running now ends; nothing else of it runs
+  }
 }
 
 std::shared_ptr<Context> current() {
