@@ -15,11 +15,13 @@ from gi.repository import Gst  # noqa: E402
 
 
 def report(message):
-    """Tells how the loading of photos goes on, and every second what the mosaic did."""
+    """Tells how the loading of photos goes on, what was clicked on, and what the mosaic does."""
     if message.type == Gst.MessageType.PROGRESS:
         print(message.parse_progress()[2])
         return
     figures = message.get_structure()
+    if figures and figures.get_name() == "mosaictemporal-tile":
+        print("clicked on", figures.get_string("photo"))
     if figures and figures.get_name() == "mosaictemporal-stats":
         frame = figures.get_uint64("frame").value
         if frame % 25 == 0:

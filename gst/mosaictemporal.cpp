@@ -1,67 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/**
- * SECTION:element-mosaictemporal
- * @title: mosaictemporal
- * @short_description: turns video into a photomosaic
- *
- * Redraws every frame as a mosaic of small photos, chosen so that together they show the frame. A
- * tile stays where it is from frame to frame as long as the picture there does.
- *
- * The photos come from #GstMosaicTemporal:tile-location; without one the element uses pictures of
- * its own. Preparing them takes a moment, which the bus hears about in `GST_MESSAGE_PROGRESS`
- * messages with the code `mosaictemporal-pool`: the first frame waits for it, unless the pipeline
- * is live, which passes frames through unchanged until then. Prepared photos are kept in a cache.
- *
- * Frames are drawn in place, in system memory on the processor and in CUDA memory on the GPU, which
- * they never leave. The picture is the same to the byte; #GstMosaicTemporal:device has it made on
- * the other one, for a trip of each frame there and back. What others hold is left alone: such a
- * frame is drawn on another buffer. Downstream may ask for another width and height; the mosaic is
- * then drawn at that size, so that the tiles show more detail. The pixel aspect ratio stays that of
- * the input, and so do alpha and colorimetry. Only progressive video is taken.
- *
- * The GPU is the one that the pipeline works on, or #GstMosaicTemporal:cuda-device-id.
- * #GstMosaicTemporal:active-codec names the decoder upstream, and with
- * #GstMosaicTemporal:require-hardware set it is an error if that does not decode in hardware into
- * CUDA memory. A GPU that fails is an error, too: the element starts anew from `NULL`.
- *
- * #GstMosaicTemporal:profile-name chooses a look, and so do presets (#GstPreset) of the same names.
- * #GstMosaicTemporal:config-location reads a configuration of mosaic-temporal-gpu.
- *
- * With #GstMosaicTemporal:silent set to %FALSE the element posts an element message
- * `mosaictemporal-stats` for each frame: `frame` (uint64), `pts` (clock time), `cells`, `tiles`,
- * `changed`, `unexplained`, `repainted` (uint), `keyframe` (boolean), `cost`, `gap`, `extra`
- * (double), `ms` and the milliseconds of each stage: `unpack`, `scene`, `analysis`, `candidates`,
- * `assignment`, `drawing`, `finishing`, `pack` (double).
- *
- * ## Example launch lines
- * |[
- * gst-launch-1.0 videotestsrc ! mosaictemporal ! videoconvert ! autovideosink
- * ]| A test picture made of the built-in tiles.
- * |[
- * gst-launch-1.0 filesrc location=in.mp4 ! decodebin ! videoconvert ! mosaictemporal
- * tile-location=photos tile-size=40 ! videoconvert ! x264enc ! mp4mux ! filesink location=out.mp4
- * ]| A file made of the photos of a folder, in cells of 40 x 40 pixels.
- * |[
- * gst-launch-1.0 -m v4l2src ! videoconvert ! mosaictemporal tile-location=holiday.mkv silent=false
- * ! video/x-raw,width=1920,height=1080 ! videoconvert ! autovideosink
- * ]| A camera made of the frames of a video, drawn at 1920x1080, with a message for each frame.
- * |[
- * gst-launch-1.0 filesrc location=in.mp4 ! qtdemux ! h264parse ! nvh264dec ! mosaictemporal
- * tile-location=photos require-hardware=true ! nvh264enc ! h264parse ! mp4mux ! filesink
- * location=out.mp4
- * ]| From file to file without a frame leaving the GPU.
- */
 #include "gst/mosaictemporal.h"
 
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "gst/caps.h"
 #include "gst/errors.h"
+#include "gst/mosaic_meta.h"
 #include "gst/painter.h"
 #include "gst/properties.h"
 #include "gst/stats.h"
+#include "gst/tile_message.h"
 #include "gst/upstream.h"
 
 GST_DEBUG_CATEGORY(gst_mosaic_temporal_debug);
@@ -70,6 +21,7 @@ GST_DEBUG_CATEGORY(gst_mosaic_temporal_debug);
 using mosaic_gst::Painter;
 using mosaic_gst::PoolLoader;
 using mosaic_gst::Settings;
+using mosaic_gst::ShownMosaic;
 using mosaic_gst::StreamStats;
 
 namespace {
@@ -84,6 +36,7 @@ struct State {
   std::mutex mutex;    ///< guards what follows; held only to copy it
   std::shared_ptr<const Settings> settings = std::make_shared<Settings>();  ///< never changed
   StreamStats stats;
+  ShownMosaic shown;  ///< by the frame that went out last
 
   // The streaming thread's.
   Painter painter;
@@ -95,6 +48,14 @@ struct State {
   std::shared_ptr<const Settings> current_settings() {
     const std::lock_guard lock(mutex);
     return settings;
+  }
+  ShownMosaic current_mosaic() {
+    const std::lock_guard lock(mutex);
+    return shown;
+  }
+  void show(ShownMosaic mosaic) {
+    const std::lock_guard lock(mutex);
+    std::swap(shown, mosaic);  // what it was goes after the lock
   }
 };
 
@@ -140,6 +101,10 @@ static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GV
 static void gst_mosaic_temporal_get_property(GObject* object, guint id, GValue* value,
                                              GParamSpec* spec) {
   State& state = state_of(object);
+  if (id == mosaic_gst::PROP_PHOTOS) {
+    g_value_take_boxed(value, mosaic_gst::photo_names(state.current_mosaic()));
+    return;
+  }
   const std::lock_guard lock(state.mutex);
   if (id == mosaic_gst::PROP_STATS)
     g_value_take_boxed(value, make_stats_structure(state.stats));
@@ -173,6 +138,7 @@ static gboolean gst_mosaic_temporal_start(GstBaseTransform* trans) {
 static gboolean gst_mosaic_temporal_stop(GstBaseTransform* trans) {
   State& state = state_of(trans);
   state.painter.stop();
+  state.show({});
   state.live.reset();
   state.decoder.reset();
   return GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->stop(trans);
@@ -203,6 +169,16 @@ static gboolean gst_mosaic_temporal_sink_event(GstBaseTransform* trans, GstEvent
       break;
   }
   return GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->sink_event(trans, event);
+}
+
+// From the thread of whoever shows the frames, while others are drawn.
+static gboolean gst_mosaic_temporal_src_event(GstBaseTransform* trans, GstEvent* event) {
+  if (GST_EVENT_TYPE(event) == GST_EVENT_NAVIGATION) {
+    const ShownMosaic shown = state_of(trans).current_mosaic();
+    GstMessage* message = mosaic_gst::make_tile_message(GST_OBJECT(trans), event, shown);
+    if (message) gst_element_post_message(GST_ELEMENT(trans), message);
+  }
+  return GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->src_event(trans, event);
 }
 
 static gboolean gst_mosaic_temporal_accept_caps(GstBaseTransform* trans, GstPadDirection direction,
@@ -281,15 +257,6 @@ static void gst_mosaic_temporal_before_transform(GstBaseTransform* trans, GstBuf
   if (GST_BUFFER_IS_DISCONT(buffer)) state_of(trans).painter.forget();
 }
 
-static bool upstream_is_live(GstBaseTransform* trans) {
-  GstQuery* query = gst_query_new_latency();
-  gboolean live = FALSE;
-  if (gst_pad_peer_query(trans->sinkpad, query))
-    gst_query_parse_latency(query, &live, nullptr, nullptr);
-  gst_query_unref(query);
-  return live;
-}
-
 // Counts the frame and tells the bus if it wants to hear.
 static void report(GstMosaicTemporal* self, GstClockTime pts, bool silent) {
   State& state = *self->state;
@@ -310,15 +277,12 @@ static void report(GstMosaicTemporal* self, GstClockTime pts, bool silent) {
 // Rule of mosaic-temporal-gpu: whoever asks for hardware shall not get software unawares.
 static bool has_wanted_decoder(GstMosaicTemporal* self) {
   const State& state = *self->state;
-  if (state.decoder && state.decoder->hardware && state.place.frames_on_gpu) return true;
-  const std::string found = !state.decoder ? "no decoder was found upstream"
-                            : !state.decoder->hardware
-                                ? state.decoder->name + " does not decode in hardware"
-                                : state.decoder->name + "'s frames do not arrive in CUDA memory";
+  const std::string why = mosaic_gst::why_not_hardware(state.decoder, state.place.frames_on_gpu);
+  if (why.empty()) return true;
   GST_ELEMENT_ERROR(self, STREAM, WRONG_TYPE,
                     ("require-hardware: %s (use nvh264dec or its like, with nothing between that "
                      "takes frames out of CUDA memory, or unset require-hardware)",
-                     found.c_str()),
+                     why.c_str()),
                     (nullptr));
   return false;
 }
@@ -327,7 +291,7 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
                                               GstBuffer* out) {
   GstMosaicTemporal* self = GST_MOSAIC_TEMPORAL(base);
   State& state = *self->state;
-  if (!state.live) state.live = upstream_is_live(GST_BASE_TRANSFORM(self));
+  if (!state.live) state.live = mosaic_gst::upstream_is_live(GST_BASE_TRANSFORM_SINK_PAD(self));
   const std::shared_ptr<const Settings> settings = state.current_settings();
   if (settings->require_hardware && !has_wanted_decoder(self)) return GST_FLOW_ERROR;
   try {
@@ -336,13 +300,17 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
       case Painter::Outcome::kInterrupted:
         return GST_FLOW_FLUSHING;
       case Painter::Outcome::kPassed:
+        state.show({});
         return GST_MOSAIC_FRAME_TRANSFORM_FLOW_PASS;
       case Painter::Outcome::kDrawn:
         // In place the base class leaves the flag, but a mosaic of nothing is a picture.
         GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
+        set_meta(out, state.painter.shown());
+        state.show(state.painter.shown());
         report(self, GST_BUFFER_PTS(in), settings->silent);
         break;
       case Painter::Outcome::kScaled:
+        state.show({});
         break;
     }
     return GST_FLOW_OK;
@@ -360,6 +328,7 @@ static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {
   object_class->set_property = gst_mosaic_temporal_set_property;
   object_class->get_property = gst_mosaic_temporal_get_property;
   mosaic_gst::install_properties(object_class);
+  mosaic_gst::register_meta();
 
   GstElementClass* element_class = GST_ELEMENT_CLASS(klass);
   element_class->change_state = gst_mosaic_temporal_change_state;
@@ -377,6 +346,7 @@ static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {
   trans_class->start = gst_mosaic_temporal_start;
   trans_class->stop = gst_mosaic_temporal_stop;
   trans_class->sink_event = gst_mosaic_temporal_sink_event;
+  trans_class->src_event = gst_mosaic_temporal_src_event;
   trans_class->accept_caps = gst_mosaic_temporal_accept_caps;
   trans_class->transform_caps = gst_mosaic_temporal_transform_caps;
   trans_class->fixate_caps = gst_mosaic_temporal_fixate_caps;

@@ -115,6 +115,7 @@ Painter::Outcome Painter::draw(GstBuffer* in, GstBuffer* out, const Settings& se
       mosaic::write_intermediate(*executor_, engine_->stages(), drawn_,
                                  settings.config.intermediate);
     last_ = *stats;
+    shown_.update(*engine_, pool_);
     ++drawn_;
     return Outcome::kDrawn;
   } catch (...) {
@@ -185,6 +186,7 @@ void Painter::stop() {
   grid_.reset();
   in_info_ = out_info_ = {};
   last_ = {};
+  shown_ = {};
   drawn_ = 0;
 }
 

@@ -10,6 +10,7 @@
 #include "gst/gpu.h"
 #include "gst/pool_loader.h"
 #include "gst/properties.h"
+#include "gst/shown_mosaic.h"
 #include "mosaic/engine.h"
 
 namespace mosaic_gst {
@@ -55,6 +56,8 @@ class Painter {
   /// Of the last frame that was drawn. Times of what runs on a GPU are those of the frame before,
   /// unless the property `silent` is unset.
   const mosaic::FrameStats& last() const { return last_; }
+  /// The mosaic of that frame.
+  const ShownMosaic& shown() const { return shown_; }
   /// Photos of the pool in use that were skipped.
   int skipped() const { return pool_ ? pool_->skipped() : 0; }
   /// Whether the last frame was drawn on a GPU.
@@ -101,6 +104,7 @@ class Painter {
   std::shared_ptr<const mosaic::Pool> pool_;
   unsigned engine_uses_ = 0;
   mosaic::FrameStats last_;
+  ShownMosaic shown_;
   uint64_t drawn_ = 0;  ///< frames since the start
 };
 

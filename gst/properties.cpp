@@ -38,6 +38,13 @@ GType device_type() {
 
 void install_pool_properties(GObjectClass* klass, const Settings& d) {
   const PropertyInstaller install{klass};
+  install(PROP_PHOTOS,
+          g_param_spec_boxed("photos", "Photos",
+                             "The photos of the last frame's pool, in the order of the numbers in "
+                             "GstMosaicTemporalMeta: the paths of files, \"PATH at SECONDS s\" for "
+                             "the frames of a video, \"built-in NUMBER\" for the built-in pool. "
+                             "NULL: no frame was drawn",
+                             G_TYPE_STRV, kReadable));
   install(PROP_TILE_LOCATION,
           g_param_spec_string(
               "tile-location", "Tile location",

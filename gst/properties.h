@@ -70,6 +70,7 @@ enum PropertyId : guint {
   PROP_REQUIRE_HARDWARE,
   PROP_ACTIVE_CODEC,
   PROP_STATS,
+  PROP_PHOTOS,
   PROP_EMA_ALPHA,
   PROP_FLOW_SIZE,
   PROP_SOLVER,
@@ -87,8 +88,8 @@ enum PropertyId : guint {
 /// Installs every property of the element.
 void install_properties(GObjectClass* object_class);
 
-/// Reads or writes the setting of one of those properties; false when it is none (active-codec and
-/// stats).
+/// Reads or writes the setting of one of those properties; false when it is none (active-codec,
+/// stats and photos).
 bool get_setting(const Settings& settings, guint id, GValue* value);
 bool set_setting(Settings& settings, const GParamSpec* spec, const GValue* value);
 

@@ -79,4 +79,19 @@ std::optional<Decoder> find_decoder(GstPad* sink) {
   return std::nullopt;
 }
 
+std::string why_not_hardware(const std::optional<Decoder>& decoder, bool on_gpu) {
+  if (!decoder) return "no decoder was found upstream";
+  if (!decoder->hardware) return decoder->name + " does not decode in hardware";
+  if (!on_gpu) return decoder->name + "'s frames do not arrive in CUDA memory";
+  return {};
+}
+
+bool upstream_is_live(GstPad* sink) {
+  GstQuery* query = gst_query_new_latency();
+  gboolean live = FALSE;
+  if (gst_pad_peer_query(sink, query)) gst_query_parse_latency(query, &live, nullptr, nullptr);
+  gst_query_unref(query);
+  return live;
+}
+
 }  // namespace mosaic_gst

@@ -17,4 +17,11 @@ struct Decoder {
 /// parsers, queues, converters, tees, bins.
 std::optional<Decoder> find_decoder(GstPad* sink);
 
+/// Why `decoder` is none that hands out frames in CUDA memory; empty where it is one.
+/// @param on_gpu whether frames arrive in CUDA memory
+std::string why_not_hardware(const std::optional<Decoder>& decoder, bool on_gpu);
+
+/// Whether what feeds a sink pad says that it is live.
+bool upstream_is_live(GstPad* sink);
+
 }  // namespace mosaic_gst

@@ -57,7 +57,8 @@ struct Engine::Impl {
         saliency(grid),
         placement(grid, pool, tile_capacity(grid.cells(), *p, max_tile_uses), executor),
         drawing(grid, pool, executor),
-        last_rgb(static_cast<size_t>(grid.cells()) * 3) {}
+        last_rgb(static_cast<size_t>(grid.cells()) * 3),
+        age(grid.cells()) {}
 
   void examine(const mt::FrameView& in, const FrameSettings& settings);
   void diffuse(const FrameSettings& settings);
@@ -84,12 +85,14 @@ struct Engine::Impl {
   Look look;                      ///< of the last frame
   mt::Planes finished{};          ///< its picture
   std::vector<int32_t> last_rgb;  ///< [cells][3]: the source's sums in the last frame
+  std::vector<int32_t> age;       ///< [cells], see Engine::ages
   bool remembers = false;         ///< there is a last frame
   uint64_t frames = 0;
   FrameStats stats;
 };
 
-/// Counts cells whose tile changed, and those of them whose mean colour moved less than 2 levels.
+/// Counts cells whose tile changed, those of them whose mean colour moved less than 2 levels, and
+/// for how long the others have had theirs.
 void Engine::Impl::count_changes() {
   stats.changed = stats.unexplained = 0;
   const int64_t limit = int64_t{2} * 3 * grid.side * grid.side;
@@ -101,7 +104,9 @@ void Engine::Impl::count_changes() {
       moved += std::abs(rgb[i] - last[i]);
       last[i] = rgb[i];
     }
-    if (!remembers || placement.tiles()[cell] == placement.last_tiles()[cell]) continue;
+    const bool same = placement.tiles()[cell] == placement.last_tiles()[cell];
+    age[cell] = remembers && same ? age[cell] + (age[cell] < INT32_MAX) : 0;
+    if (!remembers || same) continue;
     ++stats.changed;
     stats.unexplained += moved < limit;
   }
@@ -231,8 +236,16 @@ Stages Engine::stages() {
   return {m.grid, m.saliency, m.source.planes(), m.drawing.canvas(), m.finished};
 }
 
+const Grid& Engine::grid() const {
+  return impl_->grid;
+}
+
 std::span<const int32_t> Engine::tiles() const {
   return impl_->placement.tiles();
+}
+
+std::span<const int32_t> Engine::ages() const {
+  return impl_->age;
 }
 
 void Engine::forget() {

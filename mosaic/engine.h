@@ -79,8 +79,12 @@ class Engine {
 
   /// Of the last frame, of which there must be one; valid until the next call of process().
   Stages stages();
+  const Grid& grid() const;
   /// [cells]: the tile of each in the last frame.
   std::span<const int32_t> tiles() const;
+  /// [cells]: frames drawn since the cell took its tile; 0 in the first of them, and wherever the
+  /// frame before was forgotten.
+  std::span<const int32_t> ages() const;
 
   /// Forgets every frame seen: the next is a keyframe. After a flush, a seek or a gap.
   void forget();

@@ -26,6 +26,8 @@ struct Grid {
   /// Output pixel at which column c (row r) begins; c may be `columns`. Not clamped to the frame.
   int out_x(int c) const;
   int out_y(int r) const;
+
+  bool operator==(const Grid&) const = default;
 };
 
 /// Throws Error (kSettings) when a size is neither a number of cells ("700") nor COLSxROWS

@@ -23,12 +23,13 @@ gboolean answer_latency(GstPad* pad, GstObject* parent, GstQuery* query) {
   return harness_query(pad, parent, query);
 }
 
-// A 24-bit BMP needs no encoder.
-void write_bmp(const std::string& path, int side, int seed) {
+// A 24-bit BMP needs no encoder. `value(x, y, c)`: of blue, green, red; y counts from the bottom.
+template <class Value>
+void write_bmp(const std::string& path, int side, const Value& value) {
   const uint32_t row = (side * 3 + 3) / 4 * 4, size = 54 + row * side;
   std::vector<uint8_t> bytes(size);
-  const auto put = [&](int at, uint32_t value, int count) {
-    for (int i = 0; i < count; ++i) bytes[at + i] = static_cast<uint8_t>(value >> (8 * i));
+  const auto put = [&](int at, uint32_t number, int count) {
+    for (int i = 0; i < count; ++i) bytes[at + i] = static_cast<uint8_t>(number >> (8 * i));
   };
   bytes[0] = 'B', bytes[1] = 'M';
   put(2, size, 4), put(10, 54, 4), put(14, 40, 4);
@@ -36,8 +37,7 @@ void write_bmp(const std::string& path, int side, int seed) {
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x)
       for (int c = 0; c < 3; ++c)
-        bytes[54 + y * row + 3 * x + c] =
-            static_cast<uint8_t>(seed * (37 + 24 * c) + x * 4 * (c + 1) + y * 3);
+        bytes[54 + y * row + 3 * x + c] = static_cast<uint8_t>(value(x, y, c));
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(size));
 }
@@ -236,7 +236,12 @@ Structure Element::stats() {
 void write_photos(const std::string& folder, int count, int side) {
   std::filesystem::create_directories(folder);
   for (int i = 0; i < count; ++i)
-    write_bmp(folder + "/photo" + std::to_string(i) + ".bmp", side, i);
+    write_bmp(folder + "/photo" + std::to_string(i) + ".bmp", side,
+              [i](int x, int y, int c) { return i * (37 + 24 * c) + x * 4 * (c + 1) + y * 3; });
+}
+
+void write_flat_photo(const std::string& path, const Colour& colour) {
+  write_bmp(path, 16, [&](int, int, int c) { return colour[2 - c]; });
 }
 
 bool can_write_video() {

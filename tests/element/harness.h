@@ -7,6 +7,7 @@
 #include <gst/video/video.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <list>
@@ -140,6 +141,10 @@ class Element {
 
 /// Writes a folder of small PNG photos of different colours.
 void write_photos(const std::string& folder, int count, int side = 16);
+
+using Colour = std::array<uint8_t, 3>;  ///< R, G, B
+/// Writes a photo of one colour, a BMP.
+void write_flat_photo(const std::string& path, const Colour& colour);
 
 /// Whether write_video() finds its elements.
 bool can_write_video();
