@@ -7,6 +7,16 @@
 
 namespace mosaic {
 
+namespace {
+
+int64_t distance(const int32_t* a, const int32_t* b) {
+  int64_t sum = 0;
+  for (int i = 0; i < 3; ++i) sum += std::abs(a[i] - b[i]);
+  return sum;
+}
+
+}  // namespace
+
 void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, int side,
                     int16_t* features, int16_t* remainders, mt::CellStats* stats) {
   // The kernel keeps a cell's CIELAB planes in memory: not more of them at once than needed.
@@ -43,7 +53,9 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
       looked_at_(executor, grid.cells()),
       features_(executor, static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
       remainders_(executor, features_.size()),
-      stats_(executor, grid.cells()) {
+      stats_(executor, grid.cells()),
+      rgb_(static_cast<size_t>(grid.cells()) * 3),
+      moved_(grid.cells()) {
   changed_.reserve(grid.cells());
 }
 
@@ -75,8 +87,19 @@ void FrameAnalysis::look(mt::Executor& executor, const mt::Planes& source, bool 
 
 void FrameAnalysis::collect() {
   changed_.clear();
-  for (int i = 0; i < grid_.cells(); ++i)
-    if (looked_at_[i]) changed_.push_back(i);
+  const double samples = 3.0 * grid_.side * grid_.side;
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    moved_[cell] = 0;
+    if (!looked_at_[cell]) continue;
+    changed_.push_back(cell);
+    int32_t* last = &rgb_[static_cast<size_t>(cell) * 3];
+    moved_[cell] = static_cast<double>(distance(stats_[cell].rgb, last)) / samples;
+    std::copy_n(stats_[cell].rgb, 3, last);
+  }
+}
+
+double FrameAnalysis::drift(int cell, const int32_t* rgb) const {
+  return static_cast<double>(distance(stats_[cell].rgb, rgb)) / (3.0 * grid_.side * grid_.side);
 }
 
 }  // namespace mosaic

@@ -42,6 +42,11 @@ class FrameAnalysis {
   std::span<const mt::CellStats> stats() const { return {stats_.host(), stats_.size()}; }
   /// The cells that the last look() found changed, ascending.
   const std::vector<int32_t>& changed() const { return changed_; }
+  /// How far a cell's mean colour has moved since the frame before, in levels, averaged over R, G
+  /// and B. Of the first frame it says nothing.
+  double moved(int cell) const { return moved_[cell]; }
+  /// How far it is from another. @param rgb sums over the cell's pixels
+  double drift(int cell, const int32_t* rgb) const;
   /// [cells], as of fetch_features().
   mt::FineFeatures features() const { return {features_.host(), remainders_.host()}; }
   void fetch_features(mt::Executor& executor) {
@@ -71,6 +76,8 @@ class FrameAnalysis {
   mt::Mirror<int16_t> features_, remainders_;
   mt::Mirror<mt::CellStats> stats_;
   std::vector<int32_t> changed_;
+  std::vector<int32_t> rgb_;   ///< [cells][3]: sums in the last frame
+  std::vector<double> moved_;  ///< [cells]
 };
 
 }  // namespace mosaic

@@ -44,10 +44,10 @@ void Diffusion::look(mt::Executor& executor, const FrameAnalysis& analysis,
   diffuse.most_uses = most_uses_;
   diffuse.strength = std::llround(settings.strength * (int64_t{1} << mt::kStrengthBits));
   // A cell leaves its tile for what its neighbours hand on, too, and that moves with every noise:
-  // twice the price of an assignment.
+  // the mean of what all have, whether the cell itself moved or not.
   if (!fresh)
-    diffuse.price = std::llround(
-        std::min(2 * price_of_change(mean_distance(), settings.beta), double{1ll << 60}));
+    diffuse.price =
+        std::llround(std::min(mean_distance() * price_factor(settings.beta), double{1ll << 60}));
   diffuse.tile = tile_.device();
   diffuse.distance = distance_.device();
   diffuse.errors = errors_.data();

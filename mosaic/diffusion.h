@@ -20,7 +20,7 @@ class Diffusion {
  public:
   struct Settings {
     double strength = 0.85;  ///< 0..1: share of the error that is handed on
-    double beta = 0.3;       ///< 0..1, see price_of_change()
+    double beta = 0.3;       ///< 0..1, see price_factor()
     unsigned dedup_radius = 4;
     bool operator==(const Settings&) const = default;
   };

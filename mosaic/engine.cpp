@@ -2,7 +2,6 @@
 #include "mosaic/engine.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 
 #include "cuda/kernels.h"
@@ -57,7 +56,6 @@ struct Engine::Impl {
         saliency(grid),
         placement(grid, pool, tile_capacity(grid.cells(), *p, max_tile_uses), executor),
         drawing(grid, pool, executor),
-        last_rgb(static_cast<size_t>(grid.cells()) * 3),
         age(grid.cells()) {}
 
   void examine(const mt::FrameView& in, const FrameSettings& settings);
@@ -82,33 +80,24 @@ struct Engine::Impl {
   Drawing drawing;
   std::optional<Seams> seams;
   std::optional<Finishing> finishing;
-  Look look;                      ///< of the last frame
-  mt::Planes finished{};          ///< its picture
-  std::vector<int32_t> last_rgb;  ///< [cells][3]: the source's sums in the last frame
-  std::vector<int32_t> age;       ///< [cells], see Engine::ages
-  bool remembers = false;         ///< there is a last frame
+  Look look;                 ///< of the last frame
+  mt::Planes finished{};     ///< its picture
+  std::vector<int32_t> age;  ///< [cells], see Engine::ages
+  bool remembers = false;    ///< there is a last frame
   uint64_t frames = 0;
   FrameStats stats;
 };
 
-/// Counts cells whose tile changed, those of them whose mean colour moved less than 2 levels, and
-/// for how long the others have had theirs.
+/// Counts cells whose tile changed, those of them that gave no reason to, and for how long the
+/// others have had theirs.
 void Engine::Impl::count_changes() {
   stats.changed = stats.unexplained = 0;
-  const int64_t limit = int64_t{2} * 3 * grid.side * grid.side;
   for (int cell = 0; cell < grid.cells(); ++cell) {
-    const int32_t* rgb = analysis.stats()[cell].rgb;
-    int32_t* last = &last_rgb[static_cast<size_t>(cell) * 3];
-    int64_t moved = 0;
-    for (int i = 0; i < 3; ++i) {
-      moved += std::abs(rgb[i] - last[i]);
-      last[i] = rgb[i];
-    }
     const bool same = placement.tiles()[cell] == placement.last_tiles()[cell];
     age[cell] = remembers && same ? age[cell] + (age[cell] < INT32_MAX) : 0;
     if (!remembers || same) continue;
     ++stats.changed;
-    stats.unexplained += moved < limit;
+    stats.unexplained += analysis.moved(cell) < kVisibleStep;
   }
 }
 
@@ -158,7 +147,8 @@ void Engine::Impl::place(const FrameSettings& settings) {
   const Clock::time_point start = Clock::now();
   Placement::Settings how{settings.beta,        settings.dedup_radius,
                           settings.effort,      settings.look.neighbor_swap_rounds,
-                          settings.look.rerank, std::nullopt};
+                          settings.look.rerank, {},
+                          std::nullopt};
   if (settings.solve_budget_ns > 0)
     how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
   analysis.collect();

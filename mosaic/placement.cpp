@@ -8,16 +8,25 @@
 
 #include "cuda/candidates.h"
 #include "mosaic/error.h"
-#include "mosaic/price.h"
 #include "mosaic/separate.h"
 #include "mosaic/swaps.h"
 
 namespace mosaic {
 namespace {
 
-constexpr int kWeightBits = 16;  // what is coarser than a cost moves whole rows of them
+constexpr int kWeightBits = 16;
 
 }  // namespace
+
+int32_t cost_weight(double saliency) {
+  const auto weight = static_cast<int32_t>(std::lround(saliency * (1 << kWeightBits)));
+  return std::clamp(weight, 1, 4 << kWeightBits);
+}
+
+int32_t weighted_cost(int32_t cost, int32_t weight) {
+  if (cost == INT32_MAX) return cost;
+  return static_cast<int32_t>(int64_t{cost} * weight >> kWeightBits);
+}
 
 int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses) {
   const int64_t tiles = pool.tiles();
@@ -43,13 +52,9 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       held_(grid.cells(), -1),
       held_cost_(grid.cells()),
       discount_(grid.cells()),
+      rgb_(static_cast<size_t>(grid.cells()) * 3),
       assigned_(grid.cells(), -1),
       last_tile_(grid.cells(), -1) {}
-
-int32_t Placement::weighted(int cell, int32_t cost) const {
-  if (cost == INT32_MAX) return cost;
-  return static_cast<int32_t>(int64_t{cost} * weight_[cell] >> kWeightBits);
-}
 
 /// Costs with saliency, for the cells whose lists or weights are new.
 void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
@@ -61,10 +66,7 @@ void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     if (!all && !saliency.replaced(cell)) continue;
     unchanged_[cell] = 0;
-    // A cost is at most 2^25 and a little, so that 4 times it stays below 2^28.
-    const auto weight =
-        static_cast<int32_t>(std::lround(saliency.weight(cell) * (1 << kWeightBits)));
-    weight_[cell] = std::clamp(weight, 1, 4 << kWeightBits);
+    weight_[cell] = cost_weight(saliency.weight(cell));
   }
   workers.run(grid_.cells(), 64, [&](int, int begin, int end) {
     for (int cell = begin; cell < end; ++cell) {
@@ -79,14 +81,28 @@ void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
 
 /// What the cells hold, what it costs them now, and what giving it up would.
 void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candidates, bool keep,
-                     double beta) {
-  const double mean = static_cast<double>(assigned_cost_) / grid_.cells();
-  price_ = static_cast<int32_t>(std::min(price_of_change(mean, beta), 1e8));
-  for (int cell = 0; cell < grid_.cells(); ++cell) {
+                     const Settings& settings) {
+  const int cells = grid_.cells();
+  const double unit = static_cast<double>(assigned_cost_) / cells * price_factor(settings.beta);
+  least_price_ = std::llround(unit * settings.price.moved);
+  int moving = 0;
+  for (int cell = 0; cell < cells; ++cell) moving += analysis.moved(cell) >= kVisibleStep;
+  for (int cell = 0; cell < cells; ++cell) {
     held_[cell] = keep ? assigned_[cell] : -1;
-    discount_[cell] = held_[cell] >= 0 ? price_ : 0;
-    held_cost_[cell] =
-        held_[cell] >= 0 ? weighted(cell, candidates.cost(analysis, cell, held_[cell])) : 0;
+    discount_[cell] = held_cost_[cell] = 0;
+    if (held_[cell] < 0) continue;
+    const Movement movement{analysis.drift(cell, &rgb_[size_t{3} * cell]), analysis.moved(cell),
+                            static_cast<double>(moving) / cells};
+    discount_[cell] = static_cast<int32_t>(std::min(unit * settings.price.at(movement), 1e8));
+    held_cost_[cell] = cost(analysis, candidates, cell, held_[cell]);
+  }
+}
+
+/// Takes note of what the cells were like that got a tile.
+void Placement::remember(const FrameAnalysis& analysis) {
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    if (held_[cell] == assigned_[cell]) continue;
+    std::copy_n(analysis.stats()[cell].rgb, 3, &rgb_[size_t{3} * cell]);
   }
 }
 
@@ -117,7 +133,7 @@ int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& c
   if (solved.cost > solved.lower_bound) {
     const auto cost = [&](int cell, int tile) -> int64_t {
       if (held_[cell] == tile) return held_cost_[cell] - discount_[cell];
-      return weighted(cell, candidates.cost(analysis, cell, tile));
+      return this->cost(analysis, candidates, cell, tile);
     };
     saved =
         swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(cost), assigned_);
@@ -135,9 +151,9 @@ void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& cand
   assigned_cost_ = 0;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t own = assigned_[cell], shown = tiles()[cell];
-    const int32_t cost = weighted(cell, candidates.cost(analysis, cell, own));
-    assigned_cost_ += cost;
-    shown_cost += shown == own ? cost : weighted(cell, candidates.cost(analysis, cell, shown));
+    const int32_t own_cost = cost(analysis, candidates, cell, own);
+    assigned_cost_ += own_cost;
+    shown_cost += shown == own ? own_cost : cost(analysis, candidates, cell, shown);
   }
   const int64_t least = assigned_cost_ - added;
   result.extra =
@@ -151,19 +167,20 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
                                   bool keep, const Settings& settings) {
   PlacementResult result;
   weigh(executor.workers(), candidates, saliency, !keep);
-  hold(analysis, candidates, keep, settings.beta);
+  hold(analysis, candidates, keep, settings);
   const int64_t added = assign(analysis, candidates, settings, result);
+  remember(analysis);
 
   last_tile_ = tiles();
   const Pool& pool = pool_->host();
-  const auto cost = [&](int cell, int tile) -> int64_t {
-    return weighted(cell, candidates.cost(analysis, cell, tile));
+  const auto tile_cost = [&](int cell, int tile) -> int64_t {
+    return cost(analysis, candidates, cell, tile);
   };
   rerank_.update(
-      executor, analysis, candidates, assigned_, std::ref(cost),
+      executor, analysis, candidates, assigned_, std::ref(tile_cost),
       {settings.rerank,
        keep,
-       price_,
+       least_price_,
        {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
   result.reranked = rerank_.looked_at();
   sum_up(analysis, candidates, added, result);

@@ -12,10 +12,16 @@
 #include "mosaic/candidate_lists.h"
 #include "mosaic/grid.h"
 #include "mosaic/pool_on_device.h"
+#include "mosaic/price.h"
 #include "mosaic/rerank.h"
 #include "mosaic/saliency.h"
 
 namespace mosaic {
+
+/// Costs are multiplied by saliencies times 2^16: what is coarser than a cost moves whole rows.
+int32_t cost_weight(double saliency);
+/// @param cost at most 2^25 and a little, or INT32_MAX, which stays; @return below 2^28
+int32_t weighted_cost(int32_t cost, int32_t weight);
 
 /// The fewest uses of each tile that cover `cells`, or what the user allows.
 /// Throws Error (kSettings) when `max_tile_uses` is not 0 and too few.
@@ -39,6 +45,7 @@ class Placement {
     Effort effort = Effort::kExact;
     int swap_rounds = 0;  ///< see swap_neighbours
     int rerank = 0;       ///< see Rerank::Settings::nearest
+    PriceCurve price;     ///< of a change, for beta = 0.3
     std::optional<AssignmentSolver::Clock::time_point> deadline;
   };
 
@@ -54,6 +61,13 @@ class Placement {
   /// Takes the tiles of a frame that somebody else chose. @param tiles [cells]
   void take(std::span<const int32_t> tiles);
 
+  /// What a tile costs a cell in this frame, saliency counted. @return 2^mt::kCostBits is the
+  /// farthest tile of a cell of mean saliency
+  int32_t cost(const FrameAnalysis& analysis, const CandidateLists& candidates, int cell,
+               int tile) const {
+    return weighted(cell, candidates.cost(analysis, cell, tile));
+  }
+
   const std::vector<int32_t>& tiles() const { return rerank_.tiles(); }  ///< [cells]
   const std::vector<int32_t>& last_tiles() const { return last_tile_; }  ///< [cells], -1: none
 
@@ -61,22 +75,24 @@ class Placement {
   void weigh(mt::WorkerPool& workers, const CandidateLists& candidates, const Saliency& saliency,
              bool all);
   void hold(const FrameAnalysis& analysis, const CandidateLists& candidates, bool keep,
-            double beta);
+            const Settings& settings);
+  void remember(const FrameAnalysis& analysis);
   int64_t assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
                  const Settings& settings, PlacementResult& result);
   void sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates, int64_t added,
               PlacementResult& result);
-  int32_t weighted(int cell, int32_t cost) const;
+  int32_t weighted(int cell, int32_t cost) const { return weighted_cost(cost, weight_[cell]); }
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
   int capacity_;
   AssignmentSolver solver_;
   Rerank rerank_;
-  std::vector<int32_t> weight_;        ///< [cells], saliency times 2^16
+  std::vector<int32_t> weight_;        ///< [cells], see cost_weight()
   std::vector<int32_t> cost_, bound_;  ///< [cells][listed], [cells]: with saliency
-  int32_t price_ = 0;                  ///< of a change, in this frame
+  int64_t least_price_ = 0;            ///< of a change, in this frame, where the source has moved
   std::vector<int32_t> held_, held_cost_, discount_;
+  std::vector<int32_t> rgb_;  ///< [cells][3]: the source's sums when assigned_ was set
   std::vector<int32_t> assigned_, last_tile_;
   std::vector<uint8_t> unchanged_;  ///< [cells] costs are those of the last frame
   int64_t assigned_cost_ = 0;       ///< of the last frame, all cells, prices not counted

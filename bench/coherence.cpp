@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// How near to each frame's best tiles, and how steadily: schemes beside each other on one clip, all
+// with the same costs. See bench/README.md.
+//
+// usage: coherence PHOTOS WIDTH HEIGHT SIDE [FIRST LAST] <FRAMES
+//
+// FRAMES are GStreamer's video/x-raw,format=RGB. COHERENCE_PRICES may name price curves to try, six
+// numbers each as in PriceCurve: "2,0.28,6,0.45,0.18,12 0.5,0.5,1,0,0,1".
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "bench/gates.h"
+#include "bench/source.h"
+#include "mosaic/placement.h"
+
+namespace {
+
+using bench::Source;
+
+/// What one scheme came to, cuts left out.
+struct Score {
+  double gap = 0;  ///< cost above the frame's exact optimum, relative
+  int64_t changed = 0, unexplained = 0, frames = 0;
+  double ms = 0;
+  std::vector<double> times;
+};
+
+/// Tiles of a frame by one scheme.
+class Scheme {
+ public:
+  explicit Scheme(std::string name) : name(std::move(name)) {}
+  virtual ~Scheme() = default;
+  virtual const std::vector<int32_t>& next(Source& source) = 0;
+
+  const std::string name;
+  Score score;
+  std::vector<int32_t> last;
+};
+
+/// The product's.
+class Priced final : public Scheme {
+ public:
+  Priced(std::string name, const Source& source, const mosaic::Placement::Settings& settings,
+         bool keep = true)
+      : Scheme(std::move(name)), placement_(source.placement()), settings_(settings), keep_(keep) {}
+  const std::vector<int32_t>& next(Source& source) override {
+    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
+                      keep_ && !source.cut(), settings_);
+    return placement_.tiles();
+  }
+
+ private:
+  mosaic::Placement placement_;
+  mosaic::Placement::Settings settings_;
+  bool keep_;
+};
+
+/// photomosaic-video's.
+class Gated final : public Scheme {
+ public:
+  explicit Gated(const Source& source)
+      : Scheme("gates"), keyframes_(source.placement()), gates_(source.grid()) {}
+  const std::vector<int32_t>& next(Source& source) override {
+    if (source.cut()) {
+      keyframes_.update(source.executor(), source.analysis(), source.candidates(),
+                        source.saliency(), false, {});
+      gates_.reset(source.analysis(), keyframes_.tiles());
+    } else {
+      gates_.update(source);
+    }
+    return gates_.tiles();
+  }
+
+ private:
+  mosaic::Placement keyframes_;
+  bench::Gates gates_;
+};
+
+double sum_of_costs(const Source& source, const std::vector<int32_t>& tiles) {
+  double sum = 0;
+  for (int cell = 0; cell < source.grid().cells(); ++cell) sum += source.cost(cell, tiles[cell]);
+  return sum;
+}
+
+void book(Scheme& scheme, const Source& source, const std::vector<int32_t>& tiles, double optimum,
+          double ms) {
+  Score& score = scheme.score;
+  if (!source.cut()) {
+    ++score.frames;
+    score.times.push_back(ms);
+    score.gap += sum_of_costs(source, tiles) / optimum - 1;
+    for (int cell = 0; cell < source.grid().cells(); ++cell) {
+      if (tiles[cell] == scheme.last[cell]) continue;
+      ++score.changed;
+      score.unexplained += source.analysis().moved(cell) < mosaic::kVisibleStep;
+    }
+  }
+  scheme.last = tiles;
+}
+
+mosaic::Placement::Settings priced(const mosaic::PriceCurve& price) {
+  mosaic::Placement::Settings settings;
+  settings.price = price;
+  return settings;
+}
+
+std::vector<std::unique_ptr<Scheme>> schemes(const Source& source) {
+  std::vector<std::unique_ptr<Scheme>> all;
+  all.push_back(std::make_unique<Priced>("exact, no price", source, priced({0, 0, 1, 0, 0, 1})));
+  all.push_back(std::make_unique<Gated>(source));
+  const auto add = [&](const mosaic::PriceCurve& p) {
+    std::ostringstream name;
+    name << "price " << p.still << " -> " << p.moved << " over " << p.drift << ", quiet " << p.quiet
+         << ", fast " << p.fast << " over " << p.swift;
+    all.push_back(std::make_unique<Priced>(name.str(), source, priced(p)));
+  };
+  add({0.5, 0.5, 1, 0, 0, 1});
+  for (const char* list = std::getenv("COHERENCE_PRICES"); list && *list;) {
+    mosaic::PriceCurve p;
+    int used = 0;
+    if (std::sscanf(list, "%lf,%lf,%lf,%lf,%lf,%lf%n", &p.still, &p.moved, &p.drift, &p.quiet,
+                    &p.fast, &p.swift, &used) != 6)
+      break;
+    add(p);
+    list += used + (list[used] == ' ');
+  }
+  add({});
+  return all;
+}
+
+double percent_of(const Source& source, int64_t count, int64_t frames) {
+  return 100.0 * static_cast<double>(count) / (static_cast<double>(frames) * source.grid().cells());
+}
+
+void print(const Source& source, const std::vector<std::unique_ptr<Scheme>>& all) {
+  const Score* gates = nullptr;
+  for (const auto& scheme : all)
+    if (scheme->name == "gates") gates = &scheme->score;
+  std::printf(
+      "| scheme, %d cells | gap %% | churn %% | unexplained %% | beside the gates | ms, median |\n",
+      source.grid().cells());
+  std::printf("| --- | --- | --- | --- | --- | --- |\n");
+  for (const auto& scheme : all) {
+    Score& s = scheme->score;
+    std::nth_element(s.times.begin(), s.times.begin() + s.times.size() / 2, s.times.end());
+    std::printf("| %s | %.2f | %.2f | %.2f | %.2f %.2f %.2f | %.2f |\n", scheme->name.c_str(),
+                100 * s.gap / s.frames, percent_of(source, s.changed, s.frames),
+                percent_of(source, s.unexplained, s.frames), s.gap / gates->gap,
+                static_cast<double>(s.changed) / gates->changed,
+                static_cast<double>(s.unexplained) / gates->unexplained,
+                s.times[s.times.size() / 2]);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5 && argc != 7) {
+    std::fprintf(stderr, "usage: coherence PHOTOS WIDTH HEIGHT SIDE [FIRST LAST] <FRAMES\n");
+    return 2;
+  }
+  Source source(argv[1], std::cin, std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]));
+  const int first = argc == 7 ? std::atoi(argv[5]) : 0;
+  const int last = argc == 7 ? std::atoi(argv[6]) : INT32_MAX;
+  source.skip(first);
+  auto all = schemes(source);
+  Priced best("optimum", source, priced({0, 0, 1, 0, 0, 1}), false);
+  for (int i = first; i <= last && source.next(); ++i) {
+    const double optimum = sum_of_costs(source, best.next(source));
+    for (const auto& scheme : all) {
+      const auto start = std::chrono::steady_clock::now();
+      const std::vector<int32_t>& tiles = scheme->next(source);
+      const std::chrono::duration<double, std::milli> took =
+          std::chrono::steady_clock::now() - start;
+      book(*scheme, source, tiles, optimum, took.count());
+    }
+  }
+  if (all.front()->score.frames == 0) {
+    std::fprintf(stderr, "coherence: no frames but cuts\n");
+    return 1;
+  }
+  print(source, all);
+}
