@@ -136,6 +136,31 @@ TEST(Engine, AStillSourceIsDrawnOnce) {
   }
 }
 
+TEST(Engine, AStillSourceWithNoiseIsDrawnOnce) {
+  const auto executor = mt::make_cpu_executor(2);
+  for (const Clip& clip :
+       {Clip{320, 180, 320, 180, 20, "700"}, Clip{322, 190, 644, 380, 24, "700"}})
+    for (const char* profile : {"vivid_b", "ultra", "fast"}) {
+      const Grid grid = grid_of(clip);
+      FrameSettings settings;
+      settings.look = mosaic::load_profile(profile);
+      Engine engine(grid, test::procedural_pool(*executor, grid.side, grid.draw_side), 0, executor);
+      const RgbFrame still = test::moving_disc(clip.width, clip.height, 0);
+      RgbFrame first(clip.out_width, clip.out_height), next = first;
+      std::mt19937 random(5);
+      for (int i = 0; i < 15; ++i) {
+        RgbFrame in = still;
+        for (uint8_t& v : in.pixels)
+          v = static_cast<uint8_t>(std::clamp(v + static_cast<int>(random() % 3) - 1, 0, 255));
+        const FrameStats& s = engine.process(in.view(), (i ? next : first).view(), settings);
+        if (i == 0) continue;
+        EXPECT_EQ(0u, s.changed) << profile << ", frame " << i;
+        EXPECT_EQ(0u, s.repainted) << profile << ", frame " << i;
+        ASSERT_EQ(first.pixels, next.pixels) << profile << ", frame " << i;
+      }
+    }
+}
+
 TEST(Engine, DiffusedTilesStayWhereTheSourceDoes) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
