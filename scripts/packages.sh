@@ -6,9 +6,10 @@ build_packages=(g++ meson ninja-build pkgconf python3 libglib2.0-dev libgdk-pixb
   libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav
-  gir1.2-gst-rtsp-server-1.0 python3-gi webp-pixbuf-loader python3-venv)
+  gir1.2-gst-rtsp-server-1.0 python3-gi python3-matplotlib python3-pil webp-pixbuf-loader python3-venv)
 demo_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav python3-venv)
+report_packages=(gir1.2-gst-plugins-base-1.0 python3-gi python3-matplotlib python3-pil)
 bench_packages=("${demo_packages[@]}" ffmpeg)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
