@@ -47,7 +47,7 @@ struct Draw {
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const CellPaint p = paint[index];
-    const CellRect r = clipped(p.at);
+    const CellRect r = clipped(p.at, canvas);
     LabMap* map = g.template shared<LabMap>(1);
     g.for_each(1, [=, this](int) { *map = find_map(p); });
     uint8_t* tile = g.template shared<uint8_t>(3 * kStripPixels);
@@ -174,13 +174,6 @@ struct Draw {
         out[y * out_pitch + x] = static_cast<uint8_t>(mixed < 0 ? 0 : mixed);
       });
     }
-  }
-
-  MT_HD CellRect clipped(const CellRect& r) const {
-    const int x0 = r.x < 0 ? 0 : r.x, y0 = r.y < 0 ? 0 : r.y;
-    const int x1 = r.x + r.width < canvas.width ? r.x + r.width : canvas.width;
-    const int y1 = r.y + r.height < canvas.height ? r.y + r.height : canvas.height;
-    return {x0, y0, x1 > x0 ? x1 - x0 : 0, y1 > y0 ? y1 - y0 : 0};
   }
 };
 

@@ -25,6 +25,7 @@ namespace mt {
   X(Rerank)           \
   X(TurnHue)          \
   X(Draw)             \
+  X(Crossfade)        \
   X(HalvePicture)     \
   X(HalveAgain)       \
   X(CoarseSeams)      \

@@ -8,6 +8,7 @@
 #include "cuda/cell_detail.h"
 #include "cuda/chroma.h"
 #include "cuda/cost_scale.h"
+#include "cuda/crossfade.h"
 #include "cuda/diffuse.h"
 #include "cuda/distance.h"
 #include "cuda/draw.h"

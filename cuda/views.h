@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "cuda/group.h"
+
 namespace mt {
 
 /// One 8-bit component of a video frame: sample (x, y) of the picture is
@@ -60,5 +62,13 @@ struct Planes {
   int32_t width = 0;
   int32_t height = 0;
 };
+
+/// What of a rectangle lies within planes.
+static MT_HD inline CellRect clipped(const CellRect& r, const Planes& to) {
+  const int x0 = r.x < 0 ? 0 : r.x, y0 = r.y < 0 ? 0 : r.y;
+  const int x1 = r.x + r.width < to.width ? r.x + r.width : to.width;
+  const int y1 = r.y + r.height < to.height ? r.y + r.height : to.height;
+  return {x0, y0, x1 > x0 ? x1 - x0 : 0, y1 > y0 ? y1 - y0 : 0};
+}
 
 }  // namespace mt

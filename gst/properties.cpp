@@ -14,6 +14,7 @@ namespace {
 constexpr unsigned kSmallestTile = 8, kLargestTile = 256;
 constexpr unsigned kLargestRadius = 16384;  // the longest side of a grid
 constexpr unsigned kMostThreads = 256;
+constexpr unsigned kLongestBlend = 16;  // frames
 constexpr char kDefaultProfile[] = "vivid_b";
 
 GType coherence_type() {
@@ -105,6 +106,11 @@ void install_frame_properties(GObjectClass* klass, const Settings& d) {
                               "Frame difference, in percent of full scale, above which a scene has "
                               "changed: the mosaic is then made anew and holds on to nothing",
                               0, 100, d.scene_threshold, kControllable));
+  install(PROP_TEMPORAL_BLEND,
+          g_param_spec_uint("temporal-blend", "Temporal blend",
+                            "Frames over which a cell's new tile takes over from the old one, so "
+                            "that nothing pops. 0: it does so at once",
+                            0, kLongestBlend, d.temporal_blend, kControllable));
   install(PROP_N_THREADS, g_param_spec_uint("n-threads", "Threads",
                                             "CPU threads to work with. 0: one for each core. The "
                                             "picture does not depend on it",
@@ -206,6 +212,7 @@ mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
   frame.coherence = coherence;
   frame.scene_threshold = scene_threshold;
   frame.dedup_radius = dedup_radius;
+  frame.temporal_blend = static_cast<int>(temporal_blend);
   frame.solve_budget_ns = solve_budget_ns;
   frame.look = look;
   config.write(frame);
@@ -242,6 +249,7 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_BETA: g_value_set_double(value, s.beta); return true;
     case PROP_COHERENCE: g_value_set_enum(value, static_cast<int>(s.coherence)); return true;
     case PROP_SCENE_THRESHOLD: g_value_set_double(value, s.scene_threshold); return true;
+    case PROP_TEMPORAL_BLEND: g_value_set_uint(value, s.temporal_blend); return true;
     case PROP_N_THREADS: g_value_set_uint(value, s.n_threads); return true;
     case PROP_SILENT: g_value_set_boolean(value, s.silent); return true;
     case PROP_DEVICE: g_value_set_enum(value, static_cast<int>(s.device)); return true;
@@ -280,6 +288,7 @@ bool set_setting(Settings& s, const GParamSpec* spec, const GValue* value) {
       s.coherence = static_cast<mosaic::Coherence>(g_value_get_enum(value));
       return true;
     case PROP_SCENE_THRESHOLD: s.scene_threshold = g_value_get_double(value); return true;
+    case PROP_TEMPORAL_BLEND: s.temporal_blend = g_value_get_uint(value); return true;
     case PROP_N_THREADS: s.n_threads = g_value_get_uint(value); return true;
     case PROP_SILENT: s.silent = g_value_get_boolean(value); return true;
     case PROP_DEVICE: s.device = static_cast<Device>(g_value_get_enum(value)); return true;

@@ -31,6 +31,7 @@ struct Settings {
   mosaic::Coherence coherence = mosaic::FrameSettings{}.coherence;
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
+  unsigned temporal_blend = mosaic::FrameSettings{}.temporal_blend;
   ConfigSettings config;
   std::string profile_name;  ///< that `look` was written by, before anything else was set
   mosaic::Look look;
@@ -64,6 +65,7 @@ enum PropertyId : guint {
   PROP_BETA,
   PROP_COHERENCE,
   PROP_SCENE_THRESHOLD,
+  PROP_TEMPORAL_BLEND,
   PROP_N_THREADS,
   PROP_SILENT,
   PROP_DEVICE,

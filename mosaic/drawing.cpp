@@ -52,40 +52,70 @@ mt::DrawLook draw_look(const Look& look) {
   return draw;
 }
 
+Drawing::Fading::Fading(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+    : below(grid.out_width, grid.out_height, executor),
+      shown(grid.out_width, grid.out_height, executor),
+      paint(executor, grid.cells()),
+      cells(executor, grid.cells()) {}
+
 Drawing::Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
                  const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
+      executor_(executor),
       canvas_(grid.out_width, grid.out_height, executor),
       scaled_(scaled(grid) ? Picture(grid.out_width, grid.out_height, executor) : Picture()),
       paint_(executor, grid.cells()),
+      fades_(grid.cells()),
       drawn_rgb_(static_cast<size_t>(grid.cells()) * 3) {}
 
-unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
-                         const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
-                         const std::vector<int32_t>& last_tiles, const Saliency& saliency,
-                         const Look& look, bool all) {
-  all = all || !draw_alike(look, look_);
-  look_ = look;
-  const int64_t limit = kMovedLevels * 3 * grid_.side * grid_.side;
-  int count = 0;
+mt::Planes Drawing::canvas() {
+  return fades_show_ ? fading_->shown.planes() : canvas_.planes();
+}
+
+mt::CellRect Drawing::rect(int cell) const {
+  const int c = cell % grid_.columns, r = cell / grid_.columns;
+  const int x = grid_.out_x(c), y = grid_.out_y(r);
+  return {x, y, grid_.out_x(c + 1) - x, grid_.out_y(r + 1) - y};
+}
+
+/// Whether the source is visibly another than when the cell was last drawn.
+bool Drawing::moved(const mt::CellStats& stats, int cell) const {
+  const int32_t* drawn = &drawn_rgb_[static_cast<size_t>(cell) * 3];
+  int64_t moved = 0;
+  for (int i = 0; i < 3; ++i) moved += std::abs(stats.rgb[i] - drawn[i]);
+  return moved > kMovedLevels * 3 * grid_.side * grid_.side;
+}
+
+/// Lists what is to be drawn on each canvas, and which cells to show anew.
+/// @param all every cell; @param at_once changes end
+Drawing::Count Drawing::list(const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
+                             const Saliency& saliency, bool all, bool at_once, int blend) {
+  Count count;
+  const bool show_all = blend > 0 && !fades_show_;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const mt::CellStats& stats = analysis.stats()[cell];
-    int32_t* drawn = &drawn_rgb_[static_cast<size_t>(cell) * 3];
-    int64_t moved = 0;
-    for (int i = 0; i < 3; ++i) moved += std::abs(stats.rgb[i] - drawn[i]);
-    if (!all && tiles[cell] == last_tiles[cell] && !saliency.replaced(cell) && moved <= limit)
-      continue;
-    std::copy_n(stats.rgb, 3, drawn);
-    const int c = cell % grid_.columns, r = cell / grid_.columns;
-    const int x = grid_.out_x(c), y = grid_.out_y(r);
-    paint_[count++] = {{x, y, grid_.out_x(c + 1) - x, grid_.out_y(r + 1) - y},
-                       cell,
-                       tiles[cell],
-                       blend_share(look, saliency.weight(cell))};
+    const Fades::Step step = fades_.advance(cell, tiles[cell], at_once ? 0 : blend);
+    const Fades::Cell& fade = fades_[cell];
+    const bool redraw =
+        all || step == Fades::Step::kTiles || saliency.replaced(cell) || moved(stats, cell);
+    const bool change = redraw || step == Fades::Step::kShare;
+    count.changed += change;
+    if (blend > 0 && (change || show_all)) fading_->cells[count.faded++] = {rect(cell), fade.share};
+    if (!redraw) continue;
+    std::copy_n(stats.rgb, 3, &drawn_rgb_[static_cast<size_t>(cell) * 3]);
+    mt::CellPaint paint{rect(cell), cell, fade.tile, blend_share(look_, saliency.weight(cell))};
+    paint_[count.drawn++] = paint;
+    if (fade.below < 0) continue;
+    paint.tile = fade.below;
+    fading_->paint[count.below++] = paint;
   }
-  if (count == 0) return 0;
+  return count;
+}
 
+/// Draws what is listed.
+void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
+                   const Count& count) {
   mt::Planes target = source;
   if (scaled(grid_)) {
     target = scaled_.planes();
@@ -102,10 +132,29 @@ unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
   draw.photo_side = pool_->host().draw_side();
   draw.source = target;
   draw.canvas = canvas_.planes();
-  draw.look = draw_look(look);
+  draw.look = draw_look(look_);
   draw.variants = pool_->host().tile_variants();
-  executor.launch(draw, count);
-  return count;
+  executor.launch(draw, count.drawn);
+  if (count.below == 0) return;
+  draw.paint = fading_->paint.data();
+  draw.canvas = fading_->below.planes();
+  executor.launch(draw, count.below);
+}
+
+unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
+                         const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
+                         const Saliency& saliency, const Look& look, bool all, int blend) {
+  const bool redraw_all = all || !draw_alike(look, look_);
+  look_ = look;
+  if (blend > 0 && !fading_) fading_.emplace(grid_, executor_);
+  const Count count = list(analysis, tiles, saliency, redraw_all, all, blend);
+  fades_show_ = blend > 0;
+  if (count.drawn > 0) draw(executor, source, analysis, count);
+  if (count.faded > 0)
+    executor.launch(mt::Crossfade{fading_->cells.data(), fading_->below.planes(), canvas_.planes(),
+                                  fading_->shown.planes()},
+                    count.faded);
+  return count.changed;
 }
 
 }  // namespace mosaic

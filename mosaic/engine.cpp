@@ -203,8 +203,8 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
 
   executor.lap(nullptr);
   m.stats.repainted =
-      m.drawing.update(executor, m.source.planes(), m.analysis, m.placement.tiles(),
-                       m.placement.last_tiles(), m.saliency, settings.look, m.stats.keyframe);
+      m.drawing.update(executor, m.source.planes(), m.analysis, m.placement.tiles(), m.saliency,
+                       settings.look, m.stats.keyframe, settings.temporal_blend);
   executor.lap(&m.stats.ms_drawing);
   if (!still || m.stats.repainted > 0) {
     m.finish(settings.look);

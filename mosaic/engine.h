@@ -27,6 +27,7 @@ struct FrameSettings {
   int flow_width = 480, flow_height = 272;  ///< size at which frames are compared, pixels, above 0
   Effort effort = Effort::kExact;           ///< how far the assignment is solved
   int64_t solve_budget_ns = 0;              ///< time for it; 0: as long as it takes
+  int temporal_blend = 0;                   ///< 0..16, frames over which a cell changes its tile
   Look look;
 };
 
@@ -38,7 +39,7 @@ struct FrameStats {
   unsigned changed = 0;      ///< cells whose tile is not that of the frame before
   unsigned unexplained = 0;  ///< of those, cells whose mean colour moved less than 2 levels
   unsigned reranked = 0;     ///< cells that the rerank looked at
-  unsigned repainted = 0;    ///< cells drawn anew
+  unsigned repainted = 0;    ///< cells that show something else than in the frame before
   bool keyframe = false;
   /// Of the chosen tiles, prices not counted; the mean over cells, 1 = farthest. The diffusion,
   /// which solves no assignment, has none of these three: they are 0.

@@ -309,6 +309,23 @@ struct Cases<mt::Draw> {
   }
 };
 
+template <>
+struct Cases<mt::Crossfade> {
+  static constexpr int kCount = 2;
+  /// Half of each picture; then all shares, in cells that the picture's edge cuts.
+  static Launch<mt::Crossfade> make(KernelMemory& m, const CaseSize& s, int which) {
+    std::vector<mt::FadingCell> cells(s.cells());
+    for (int i = 0; i < s.cells(); ++i)
+      cells[i] = {
+          {s.left() + i % s.columns() * s.side, s.top() + i / s.columns() * s.side, s.side, s.side},
+          which ? std::min(i * 7001, mt::kWholeShare) : mt::kWholeShare / 2};
+    return {{m.holding(cells), m.planes(s.width, s.height), m.planes(s.width, s.height),
+             m.planes(s.width, s.height)},
+            s.cells(),
+            3 * 3 * s.pixels()};
+  }
+};
+
 /// Calls f(name, Cases<Kernel>()) for every kernel.
 template <class F>
 void for_each_kernel(F f) {

@@ -222,6 +222,7 @@ class ClipEquality : public testing::Test {
     switch (number) {
       case 4:
         pair.set("beta", 0.0);
+        pair.set("temporal-blend", 5u);
         break;
       case 8:
         pair.set("n-threads", 3u);

@@ -47,7 +47,7 @@ class Drawer {
     executor_.wait();
     analysis_.collect();
     saliency_.update(analysis_.stats(), detail_, true, 1.0);
-    drawing_.update(executor_, source_.planes(), analysis_, tiles, tiles, saliency_, look, true);
+    drawing_.update(executor_, source_.planes(), analysis_, tiles, saliency_, look, true, 0);
     mt::Planes drawn = drawing_.canvas();
     if (look.laplacian_blend) drawn = seams_.apply(executor_, drawn, look.laplacian_levels);
     if (mosaic::Finishing::wanted(look)) drawn = finishing_.apply(executor_, drawn, look);
