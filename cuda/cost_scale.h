@@ -30,13 +30,15 @@ struct CellChoice {
 };
 
 /// Brings the scale up to date: at a cut to the farthest distance of the frame, else only when that
-/// has moved by an eighth, because every cost hangs on it. One group: index 0.
+/// has moved by an eighth, because every cost hangs on it. A scene that returns has the scale that
+/// it had. One group: index 0.
 struct Rescale {
   static constexpr KernelId kId = KernelId::kRescale;
   const int32_t* farthest;  ///< [count]: the largest distances
   int32_t count;
   const SceneState* scene;
   CostScale* scale;
+  CostScale* kept = nullptr;  ///< [kKeptScenes]; null: no scene is kept
 
   template <class Group>
   MT_HD void operator()(Group& g, int) const {
@@ -45,13 +47,17 @@ struct Rescale {
     g.for_each(count, [=, &most](int i) { most = in[i] > most ? in[i] : most; });
     const int64_t now = INT32_MAX - static_cast<int64_t>(g.min(INT32_MAX - most));
     g.for_each(1, [=, this](int) {
-      const int64_t was = scale->farthest, moved = now > was ? now - was : was - now;
+      if (scene->kept) kept[scene->kept - 1] = *scale;
+      const int64_t last = scale->farthest;
+      const int64_t was = scene->returned ? kept[scene->returned - 1].farthest : last;
+      const int64_t moved = now > was ? now - was : was - now;
       const bool keep = scene->cut ? moved == 0 : moved <= was / 8;
-      if (!keep) {
-        scale->farthest = now;
-        scale->factor = (int64_t{1} << (kCostBits + kScaleBits)) / now;
+      const int64_t farthest = keep ? was : now;
+      if (farthest != last) {
+        scale->farthest = farthest;
+        scale->factor = (int64_t{1} << (kCostBits + kScaleBits)) / farthest;
       }
-      scale->changed = !keep;
+      scale->changed = farthest != last;
     });
   }
 };

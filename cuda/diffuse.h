@@ -42,11 +42,13 @@ struct Diffuse {
   int32_t* rough;   ///< [tile_count]
   int32_t* standing;  ///< [tile_count]: how often within the radius
   int32_t* uses;      ///< [tile_count]: how often in the frame
+  int32_t* kept;      ///< [kKeptScenes][columns * rows]: tiles of scenes that may return
 
   template <class Group>
   MT_HD void operator()(Group& g, int) const {
     if (is_as_it_was(g)) return;
     clear(g);
+    turn_to_scene(g);
     int32_t* wanted = g.template shared<int32_t>(kFeatureStride);
     int16_t* coarse = g.template shared<int16_t>(kFeatureStride);
     for (int y = 0; y < rows; ++y) {
@@ -79,7 +81,23 @@ struct Diffuse {
     const uint8_t* in = changed;
     int32_t count = 0;
     g.for_each(columns * rows, [=, &count](int i) { count += in[i]; });
-    return g.sum(count) == 0 && !again && !fresh && !scene->cut;
+    return g.sum(count) == 0 && !again && !fresh && !scene->cut && !scene->returned;
+  }
+
+  /// Keeps the tiles of a scene that is cut off, and takes up those of one that returns.
+  template <class Group>
+  MT_HD void turn_to_scene(Group& g) const {
+    const int cells = columns * rows;
+    int32_t* held = tile;
+    if (int32_t* to = kept_tiles(scene->kept)) g.for_each(cells, [=](int i) { to[i] = held[i]; });
+    if (const int32_t* from = kept_tiles(scene->returned))
+      g.for_each(cells, [=](int i) { held[i] = from[i]; });
+    g.sync();
+  }
+
+  /// Null: of no scene.
+  MT_HD int32_t* kept_tiles(int32_t which) const {
+    return which ? kept + static_cast<int64_t>(which - 1) * columns * rows : nullptr;
   }
 
   template <class Group>

@@ -3,20 +3,22 @@
 
 #include "cuda/group.h"
 #include "cuda/kernel_list.h"
+#include "cuda/scene.h"
 
 #include <cstdint>
 
 namespace mt {
 
-/// A small grey picture by box averages, and how far it is from the last one. Index: row of the
+/// A small grey picture by box averages, and how far it is from earlier ones. Index: row of the
 /// small picture.
 struct Thumbnail {
   static constexpr KernelId kId = KernelId::kThumbnail;
   const uint8_t* gray;  ///< [height][stride]
   int32_t stride, width, height;
-  uint8_t* small;         ///< [rows][columns], the last frame's; replaced
-  int32_t columns, rows;  ///< not above width, height
-  int64_t* difference;    ///< [rows]: sum of absolute differences from what was there
+  uint8_t* small;                          ///< [rows][columns]
+  int32_t columns, rows;                   ///< not above width, height
+  const uint8_t* earlier[kEarlierFrames];  ///< [rows][columns] each; null: not compared
+  int64_t* difference;  ///< [kEarlierFrames][rows]: sums of absolute differences; 0 where null
 
   template <class Group>
   MT_HD void operator()(Group& g, int row) const {
@@ -25,19 +27,26 @@ struct Thumbnail {
     uint8_t* out = small + static_cast<int64_t>(row) * columns;
     const int64_t pitch = stride;
     const int width_ = width, columns_ = columns;
-    int64_t sad = 0;
-    g.for_each(columns, [&sad, in, out, pitch, width_, columns_, y0, y1](int c) {
+    g.for_each(columns, [in, out, pitch, width_, columns_, y0, y1](int c) {
       const int x0 = edge(c, columns_, width_), x1 = edge(c + 1, columns_, width_);
       int32_t sum = 0;
       for (int y = y0; y < y1; ++y)
         for (int x = x0; x < x1; ++x) sum += in[y * pitch + x];
       const int32_t pixels = (x1 - x0) * (y1 - y0);
-      const int32_t mean = (sum + pixels / 2) / pixels;
-      sad += mean > out[c] ? mean - out[c] : out[c] - mean;
-      out[c] = static_cast<uint8_t>(mean);
+      out[c] = static_cast<uint8_t>((sum + pixels / 2) / pixels);
     });
-    const int64_t total = g.sum(sad);
-    g.for_each(1, [this, row, total](int) { difference[row] = total; });
+    g.sync();
+    for (int i = 0; i < kEarlierFrames; ++i) {
+      int64_t sad = 0;
+      if (earlier[i]) {
+        const uint8_t* was = earlier[i] + static_cast<int64_t>(row) * columns;
+        g.for_each(columns, [out, was, &sad](int c) {
+          sad += out[c] > was[c] ? out[c] - was[c] : was[c] - out[c];
+        });
+      }
+      const int64_t total = g.sum(sad);
+      g.for_each(1, [this, row, i, total](int) { difference[i * rows + row] = total; });
+    }
   }
 
  private:

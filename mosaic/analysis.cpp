@@ -57,6 +57,7 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
       rgb_(static_cast<size_t>(grid.cells()) * 3),
       moved_(grid.cells()) {
   changed_.reserve(grid.cells());
+  kept_rgb_.fill(rgb_);
 }
 
 void FrameAnalysis::look(mt::Executor& executor, const mt::Planes& source, bool all) {
@@ -90,12 +91,20 @@ void FrameAnalysis::collect() {
   const double samples = 3.0 * grid_.side * grid_.side;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     moved_[cell] = 0;
-    if (!looked_at_[cell]) continue;
-    changed_.push_back(cell);
+    if (looked_at_[cell])
+      changed_.push_back(cell);
+    else if (!recalled_)
+      continue;
     int32_t* last = &rgb_[static_cast<size_t>(cell) * 3];
     moved_[cell] = static_cast<double>(distance(stats_[cell].rgb, last)) / samples;
     std::copy_n(stats_[cell].rgb, 3, last);
   }
+  recalled_ = false;
+}
+
+void FrameAnalysis::recall(int scene) {
+  rgb_ = kept_rgb_[scene - 1];
+  recalled_ = true;
 }
 
 double FrameAnalysis::drift(int cell, const int32_t* rgb) const {

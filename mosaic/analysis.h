@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "cuda/cell_stats.h"
 #include "cuda/executor.h"
+#include "cuda/scene.h"
 #include "mosaic/grid.h"
 #include "mosaic/picture.h"
 
@@ -33,6 +35,11 @@ class FrameAnalysis {
   /// Takes in what look() found, once that has been waited for.
   void collect();
 
+  /// Keeps what the cells were in the last frame, and in the next collect() takes them to have been
+  /// that. @param scene 1..mt::kKeptScenes
+  void keep(int scene) { kept_rgb_[scene - 1] = rgb_; }
+  void recall(int scene);
+
   /// The picture that the cells come from: the source, or that stretched to whole cells.
   mt::Planes picture(const mt::Planes& source) {
     return grid_.stretched ? stretched_.planes() : source;
@@ -42,8 +49,8 @@ class FrameAnalysis {
   std::span<const mt::CellStats> stats() const { return {stats_.host(), stats_.size()}; }
   /// The cells that the last look() found changed, ascending.
   const std::vector<int32_t>& changed() const { return changed_; }
-  /// How far a cell's mean colour has moved since the frame before, in levels, averaged over R, G
-  /// and B. Of the first frame it says nothing.
+  /// How far a cell's mean colour has moved since the frame that this one goes on from, in levels,
+  /// averaged over R, G and B. Of the first frame it says nothing.
   double moved(int cell) const { return moved_[cell]; }
   /// How far it is from another. @param rgb sums over the cell's pixels
   double drift(int cell, const int32_t* rgb) const;
@@ -76,7 +83,9 @@ class FrameAnalysis {
   mt::Mirror<int16_t> features_, remainders_;
   mt::Mirror<mt::CellStats> stats_;
   std::vector<int32_t> changed_;
-  std::vector<int32_t> rgb_;   ///< [cells][3]: sums in the last frame
+  std::vector<int32_t> rgb_;  ///< [cells][3]: sums in the last frame
+  std::array<std::vector<int32_t>, mt::kKeptScenes> kept_rgb_;
+  bool recalled_ = false;      ///< since the last collect()
   std::vector<double> moved_;  ///< [cells]
 };
 

@@ -25,6 +25,7 @@ CandidateLists::CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> po
       farthest_(executor, static_cast<size_t>(cells) * mt::Distance::tile_blocks(tiles_)),
       host_distances_(executor, all_kept() && !executor->unified() ? distances_.size() : 0),
       scale_(executor, 1),
+      kept_scales_(executor, mt::kKeptScenes),
       tile_(executor, static_cast<size_t>(cells) * listed_),
       cost_(executor, tile_.size()),
       bound_(executor, cells),
@@ -36,9 +37,9 @@ CandidateLists::CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> po
 void CandidateLists::look(mt::Executor& executor, FrameAnalysis& analysis,
                           const mt::SceneState* scene) {
   for (int first = 0; first < cells_; first += batch_) measure(executor, analysis, first, nullptr);
-  executor.launch(
-      mt::Rescale{farthest_.data(), static_cast<int32_t>(farthest_.size()), scene, scale_.device()},
-      1);
+  executor.launch(mt::Rescale{farthest_.data(), static_cast<int32_t>(farthest_.size()), scene,
+                              scale_.device(), kept_scales_.data()},
+                  1);
   scale_.fetch(executor);
   for (int first = 0; first < cells_; first += batch_) {
     if (!all_kept()) measure(executor, analysis, first, scale_.device());

@@ -63,6 +63,7 @@ class CandidateLists {
   mt::DeviceBuffer<int32_t> distances_, farthest_;
   mt::Buffer<int32_t> host_distances_;  ///< where the host reaches them no other way
   mt::Mirror<mt::CostScale> scale_;
+  mt::DeviceBuffer<mt::CostScale> kept_scales_;  ///< of scenes that may return
   mt::Buffer<int32_t> tile_, cost_, bound_;
   mt::DeviceBuffer<int32_t> nearest_;
   mt::Buffer<int64_t> near_limit_;

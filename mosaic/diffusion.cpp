@@ -20,7 +20,8 @@ Diffusion::Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       errors_(executor, size_t{2} * grid.columns * mt::kFeatureStride),
       rough_(executor, pool_->host().tiles()),
       standing_(executor, rough_.size()),
-      uses_(executor, rough_.size()) {}
+      uses_(executor, rough_.size()),
+      kept_(executor, static_cast<size_t>(mt::kKeptScenes) * grid.cells()) {}
 
 double Diffusion::mean_distance() const {
   const int64_t* first = distance_.host();
@@ -54,6 +55,7 @@ void Diffusion::look(mt::Executor& executor, const FrameAnalysis& analysis,
   diffuse.rough = rough_.data();
   diffuse.standing = standing_.data();
   diffuse.uses = uses_.data();
+  diffuse.kept = kept_.data();
   executor.launch(diffuse, 1);
   tile_.fetch(executor);
   distance_.fetch(executor);

@@ -55,11 +55,13 @@ struct Engine::Impl {
         candidates(grid.cells(), pool, executor),
         saliency(grid),
         placement(grid, pool, tile_capacity(grid.cells(), *p, max_tile_uses), executor),
+        last_tiles(grid.cells(), -1),
         drawing(grid, pool, executor),
         age(grid.cells()) {}
 
   void examine(const mt::FrameView& in, const FrameSettings& settings);
   void diffuse(const FrameSettings& settings);
+  void turn_to_scene();
   void place(const FrameSettings& settings);
   void finish(const Look& look);
   void count_changes();
@@ -77,6 +79,7 @@ struct Engine::Impl {
   Saliency saliency;
   Placement placement;
   std::optional<Diffusion> diffusion;
+  std::vector<int32_t> last_tiles;  ///< [cells]
   Drawing drawing;
   std::optional<Seams> seams;
   std::optional<Finishing> finishing;
@@ -93,11 +96,11 @@ struct Engine::Impl {
 void Engine::Impl::count_changes() {
   stats.changed = stats.unexplained = 0;
   for (int cell = 0; cell < grid.cells(); ++cell) {
-    const bool same = placement.tiles()[cell] == placement.last_tiles()[cell];
+    const bool same = placement.tiles()[cell] == last_tiles[cell];
     age[cell] = remembers && same ? age[cell] + (age[cell] < INT32_MAX) : 0;
     if (!remembers || same) continue;
     ++stats.changed;
-    stats.unexplained += analysis.moved(cell) < kVisibleStep;
+    stats.unexplained += !scene.state().returned && analysis.moved(cell) < kVisibleStep;
   }
 }
 
@@ -142,6 +145,21 @@ void Engine::Impl::diffuse(const FrameSettings& settings) {
                   {settings.look.error_diffusion_strength, settings.beta, settings.dedup_radius});
 }
 
+/// Keeps what is known of a scene that is cut off, and takes it up again where it returns.
+void Engine::Impl::turn_to_scene() {
+  const mt::SceneState& now = scene.state();
+  if (now.kept) {
+    analysis.keep(now.kept);
+    saliency.keep(now.kept);
+    placement.keep(now.kept);
+  }
+  if (now.returned) {
+    analysis.recall(now.returned);
+    saliency.recall(now.returned);
+    placement.recall(now.returned);
+  }
+}
+
 /// Chooses the tiles.
 void Engine::Impl::place(const FrameSettings& settings) {
   const Clock::time_point start = Clock::now();
@@ -151,6 +169,8 @@ void Engine::Impl::place(const FrameSettings& settings) {
                           std::nullopt};
   if (settings.solve_budget_ns > 0)
     how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
+  last_tiles = placement.tiles();
+  turn_to_scene();
   analysis.collect();
   stats.keyframe = scene.cut();
   saliency.update(analysis.stats(), detail, stats.keyframe, settings.ema_alpha);
@@ -202,9 +222,9 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   m.place(settings);
 
   executor.lap(nullptr);
-  m.stats.repainted =
-      m.drawing.update(executor, m.source.planes(), m.analysis, m.placement.tiles(), m.saliency,
-                       settings.look, m.stats.keyframe, settings.temporal_blend);
+  m.stats.repainted = m.drawing.update(
+      executor, m.source.planes(), m.analysis, m.placement.tiles(), m.saliency, settings.look,
+      m.stats.keyframe || m.scene.state().returned, settings.temporal_blend);
   executor.lap(&m.stats.ms_drawing);
   if (!still || m.stats.repainted > 0) {
     m.finish(settings.look);

@@ -53,8 +53,9 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       held_cost_(grid.cells()),
       discount_(grid.cells()),
       rgb_(static_cast<size_t>(grid.cells()) * 3),
-      assigned_(grid.cells(), -1),
-      last_tile_(grid.cells(), -1) {}
+      assigned_(grid.cells(), -1) {
+  kept_.fill({assigned_, rgb_, 0});
+}
 
 /// Costs with saliency, for the cells whose lists or weights are new.
 void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
@@ -171,7 +172,6 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
   const int64_t added = assign(analysis, candidates, settings, result);
   remember(analysis);
 
-  last_tile_ = tiles();
   const Pool& pool = pool_->host();
   const auto tile_cost = [&](int cell, int tile) -> int64_t {
     return cost(analysis, candidates, cell, tile);
@@ -188,9 +188,22 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
 }
 
 void Placement::take(std::span<const int32_t> tiles) {
-  last_tile_ = this->tiles();
   assigned_.assign(tiles.begin(), tiles.end());
   rerank_.take(tiles);
+}
+
+void Placement::keep(int scene) {
+  kept_[scene - 1].assigned = assigned_;
+  kept_[scene - 1].rgb = rgb_;
+  kept_[scene - 1].assigned_cost = assigned_cost_;
+  rerank_.keep(scene);
+}
+
+void Placement::recall(int scene) {
+  assigned_ = kept_[scene - 1].assigned;
+  rgb_ = kept_[scene - 1].rgb;
+  assigned_cost_ = kept_[scene - 1].assigned_cost;
+  rerank_.recall(scene);
 }
 
 }  // namespace mosaic

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -68,8 +69,12 @@ class Placement {
     return weighted(cell, candidates.cost(analysis, cell, tile));
   }
 
+  /// Keeps what lasts from frame to frame, and goes on from that in the next update().
+  /// @param scene 1..mt::kKeptScenes
+  void keep(int scene);
+  void recall(int scene);
+
   const std::vector<int32_t>& tiles() const { return rerank_.tiles(); }  ///< [cells]
-  const std::vector<int32_t>& last_tiles() const { return last_tile_; }  ///< [cells], -1: none
 
  private:
   void weigh(mt::WorkerPool& workers, const CandidateLists& candidates, const Saliency& saliency,
@@ -93,9 +98,14 @@ class Placement {
   int64_t least_price_ = 0;            ///< of a change, in this frame, where the source has moved
   std::vector<int32_t> held_, held_cost_, discount_;
   std::vector<int32_t> rgb_;  ///< [cells][3]: the source's sums when assigned_ was set
-  std::vector<int32_t> assigned_, last_tile_;
+  std::vector<int32_t> assigned_;
   std::vector<uint8_t> unchanged_;  ///< [cells] costs are those of the last frame
   int64_t assigned_cost_ = 0;       ///< of the last frame, all cells, prices not counted
+  struct Kept {
+    std::vector<int32_t> assigned, rgb;
+    int64_t assigned_cost;
+  };
+  std::array<Kept, mt::kKeptScenes> kept_;
 };
 
 }  // namespace mosaic

@@ -47,33 +47,34 @@ Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
                const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
-      tile_(grid.cells(), -1),
-      assigned_(grid.cells(), -1),
-      surplus_(grid.cells()),
+      state_{0, std::vector<int32_t>(grid.cells(), -1), std::vector<int32_t>(grid.cells(), -1),
+             std::vector<int64_t>(grid.cells())},
       stale_(grid.cells()),
       gray_(executor, static_cast<size_t>(grid.cells()) * grid.side * grid.side),
       entry_(executor, grid.cells()),
-      score_(executor, static_cast<size_t>(grid.cells()) * (1 + mt::kRerankNearest)) {}
+      score_(executor, static_cast<size_t>(grid.cells()) * (1 + mt::kRerankNearest)) {
+  kept_.fill(state_);
+}
 
 /// Returns cells to their tiles of the assignment where they may not keep what they show.
 void Rerank::drop(const std::vector<int32_t>& assigned, const Cost& cost,
                   const Settings& settings) {
-  const bool all = !settings.keep || settings.nearest != nearest_;
+  const bool all = !settings.keep || settings.nearest != state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
-    const int32_t own = assigned[cell], shown = tile_[cell];
-    stale_[cell] =
-        all || own != assigned_[cell] ||
-        (own != shown && cost(cell, shown) - cost(cell, own) > surplus_[cell] + settings.price);
-    if (stale_[cell]) tile_[cell] = own;
+    const int32_t own = assigned[cell], shown = state_.tile[cell];
+    stale_[cell] = all || own != state_.assigned[cell] ||
+                   (own != shown &&
+                    cost(cell, shown) - cost(cell, own) > state_.surplus[cell] + settings.price);
+    if (stale_[cell]) state_.tile[cell] = own;
   }
-  assigned_ = assigned;
-  nearest_ = settings.nearest;
-  occupancy_.reset(settings.rules, tile_);
+  state_.assigned = assigned;
+  state_.nearest = settings.nearest;
+  occupancy_.reset(settings.rules, state_.tile);
   // Who gives way may need a tile that another has taken, and so on; the assignment itself fits.
   for (bool again = true; again;) {
     again = false;
     for (int cell = 0; cell < grid_.cells(); ++cell) {
-      if (tile_[cell] == assigned[cell] || !occupancy_.crowded(cell)) continue;
+      if (state_.tile[cell] == assigned[cell] || !occupancy_.crowded(cell)) continue;
       occupancy_.replace(cell, assigned[cell]);
       stale_[cell] = again = true;
     }
@@ -88,7 +89,7 @@ void Rerank::score(mt::Executor& executor, const FrameAnalysis& analysis,
   rerank.grays = pool_->grays();
   rerank.side = grid_.side;
   rerank.nearest = candidates.nearest_on_device();
-  rerank.wanted = nearest_;
+  rerank.wanted = state_.nearest;
   rerank.gray = gray_.data();
   rerank.scores = score_.data();
   executor.launch(rerank, count_);
@@ -96,8 +97,8 @@ void Rerank::score(mt::Executor& executor, const FrameAnalysis& analysis,
 }
 
 void Rerank::take(std::span<const int32_t> tiles) {
-  tile_.assign(tiles.begin(), tiles.end());
-  assigned_ = tile_;
+  state_.tile.assign(tiles.begin(), tiles.end());
+  state_.assigned = state_.tile;
   count_ = 0;
 }
 
@@ -106,19 +107,19 @@ void Rerank::update(mt::Executor& executor, const FrameAnalysis& analysis,
                     const Cost& cost, const Settings& settings) {
   drop(assigned, cost, settings);
   count_ = 0;
-  if (nearest_ == 0) return;
+  if (state_.nearest == 0) return;
   for (int cell = 0; cell < grid_.cells(); ++cell)
-    if (stale_[cell]) entry_[count_++] = {cell, tile_[cell]};
+    if (stale_[cell]) entry_[count_++] = {cell, state_.tile[cell]};
   if (count_ == 0) return;
   score(executor, analysis, candidates);
-  const size_t each = 1 + nearest_;
+  const size_t each = 1 + state_.nearest;
   for (int i = 0; i < count_; ++i) {
     const int cell = entry_[i].cell;
     const auto fits = [this, cell](int32_t tile) { return occupancy_.fits(cell, tile); };
     const int32_t chosen =
         choose_alike({score_.data() + i * each, each}, grid_.side * grid_.side, fits);
-    if (chosen == tile_[cell]) continue;
-    surplus_[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, tile_[cell]));
+    if (chosen == state_.tile[cell]) continue;
+    state_.surplus[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, state_.tile[cell]));
     occupancy_.replace(cell, chosen);
   }
 }

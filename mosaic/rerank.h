@@ -6,6 +6,7 @@
 /// own.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "cuda/executor.h"
 #include "cuda/rerank.h"
+#include "cuda/scene.h"
 #include "mosaic/analysis.h"
 #include "mosaic/candidate_lists.h"
 #include "mosaic/grid.h"
@@ -60,22 +62,32 @@ class Rerank {
   /// Shows the tiles of a frame that somebody else chose. @param tiles [cells]
   void take(std::span<const int32_t> tiles);
 
-  const std::vector<int32_t>& tiles() const { return tile_; }  ///< [cells]: what they show
-  int looked_at() const { return count_; }                     ///< cells, by the last update()
+  /// Keeps what lasts from frame to frame, and goes on from that. @param scene 1..mt::kKeptScenes
+  void keep(int scene) { kept_[scene - 1] = state_; }
+  void recall(int scene) { state_ = kept_[scene - 1]; }
+
+  const std::vector<int32_t>& tiles() const { return state_.tile; }  ///< [cells]: what they show
+  int looked_at() const { return count_; }  ///< cells, by the last update()
 
  private:
+  /// What lasts from frame to frame.
+  struct State {
+    int nearest = 0;  ///< of the last frame
+    std::vector<int32_t> tile, assigned;
+    std::vector<int64_t> surplus;  ///< [cells] what the tile cost more, when it was taken
+  };
+
   void drop(const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
   void score(mt::Executor& executor, const FrameAnalysis& analysis,
              const CandidateLists& candidates);
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
-  int nearest_ = 0;      ///< of the last frame
   int count_ = 0;        ///< entries
-  Occupancy occupancy_;  ///< of tile_
-  std::vector<int32_t> tile_, assigned_;
-  std::vector<int64_t> surplus_;  ///< [cells] what the tile cost more, when it was taken
-  std::vector<uint8_t> stale_;    ///< [cells] to be looked at
+  Occupancy occupancy_;  ///< of state_.tile
+  State state_;
+  std::array<State, mt::kKeptScenes> kept_;
+  std::vector<uint8_t> stale_;  ///< [cells] to be looked at
   mt::DeviceBuffer<uint8_t> gray_;
   mt::Buffer<mt::RerankEntry> entry_;
   mt::Buffer<mt::RerankScore> score_;

@@ -23,6 +23,7 @@ Saliency::Saliency(const Grid& grid)
       average_(centre_.size()),
       used_(centre_.size(), 1.0),
       replaced_(centre_.size()) {
+  kept_.fill({average_, used_});
   const double cx = grid.columns / 2.0, cy = grid.rows / 2.0;
   for (int i = 0; i < grid.cells(); ++i)
     centre_[i] =
@@ -50,9 +51,22 @@ void Saliency::update(std::span<const mt::CellStats> stats, const Detail& detail
   weigh(stats, detail);
   for (size_t i = 0; i < now_.size(); ++i) {
     average_[i] = keyframe ? now_[i] : average_[i] + newest * (now_[i] - average_[i]);
-    replaced_[i] = keyframe || std::abs(average_[i] - used_[i]) > kStep;
-    if (replaced_[i]) used_[i] = average_[i];
+    const bool replaced = keyframe || std::abs(average_[i] - used_[i]) > kStep;
+    if (replaced) used_[i] = average_[i];
+    replaced_[i] = replaced || recalled_;
   }
+  recalled_ = false;
+}
+
+void Saliency::keep(int scene) {
+  kept_[scene - 1].average = average_;
+  kept_[scene - 1].used = used_;
+}
+
+void Saliency::recall(int scene) {
+  average_ = kept_[scene - 1].average;
+  used_ = kept_[scene - 1].used;
+  recalled_ = true;
 }
 
 }  // namespace mosaic

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "cuda/cell_stats.h"
+#include "cuda/scene.h"
 #include "mosaic/detail.h"
 #include "mosaic/grid.h"
 
@@ -26,9 +28,14 @@ class Saliency {
   void update(std::span<const mt::CellStats> stats, const Detail& detail, bool keyframe,
               double newest);
 
+  /// Keeps what lasts from frame to frame, and goes on from that in the next update().
+  /// @param scene 1..mt::kKeptScenes
+  void keep(int scene);
+  void recall(int scene);
+
   /// The weight in use, above 0.
   double weight(int cell) const { return used_[cell]; }
-  /// Whether update() replaced the weight in use.
+  /// Whether update() replaced the weight in use, or went on from others.
   bool replaced(int cell) const { return replaced_[cell]; }
 
  private:
@@ -36,7 +43,12 @@ class Saliency {
 
   int pixels_;
   std::vector<double> centre_;  ///< [cells]
+  struct Lasting {
+    std::vector<double> average, used;
+  };
   std::vector<double> now_, average_, used_;
+  std::array<Lasting, mt::kKeptScenes> kept_;
+  bool recalled_ = false;  ///< since the last update()
   std::vector<uint8_t> replaced_;
 };
 

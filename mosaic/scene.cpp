@@ -12,6 +12,11 @@ namespace {
 constexpr int kColumns = 480, kRows = 272;
 constexpr int kLeast = 16;  // keeps the sum over a box of the largest frame below 2^31
 
+// A scene is known again by a frame as near as its own are, in so many frames, and a little more;
+// but never by one that is half a cut away. Scenes that have nothing to do with each other come as
+// near as that now and then. Parts of the limit:
+constexpr int kLittle = 8, kFar = 2;
+
 }  // namespace
 
 SceneDetector::SceneDetector(int width, int height, const std::shared_ptr<mt::Executor>& executor)
@@ -25,19 +30,64 @@ void SceneDetector::set_size(int columns, int rows) {
   if (columns == columns_ && rows == rows_) return;
   columns_ = columns;
   rows_ = rows;
-  small_ = {executor_, static_cast<size_t>(columns) * rows};
-  difference_ = {executor_, static_cast<size_t>(rows)};
+  const size_t pixels = static_cast<size_t>(columns) * rows;
+  small_ = {executor_, pixels};
+  last_ = {executor_, pixels};
+  for (auto& kept : kept_) kept = {executor_, pixels};
+  difference_ = {executor_, static_cast<size_t>(mt::kEarlierFrames) * rows};
+  forget();
+}
+
+void SceneDetector::forget() {
   first_ = true;
+  frames_left_.fill(0);
+}
+
+/// Makes the newest frame the last one, which is what was found of it: a new scene, or an old one.
+void SceneDetector::turn_page() {
+  const mt::SceneState& newest = state_[0];
+  for (int& left : frames_left_) left = std::max(0, left - 1);
+  if (newest.kept) {
+    kept_[newest.kept - 1].swap(last_);
+    frames_left_[newest.kept - 1] = kReturns;
+    motion_[newest.kept - 1] = last_motion_;
+  }
+  if (newest.returned) frames_left_[newest.returned - 1] = 0;
+  last_motion_ = newest.difference;
+  small_.swap(last_);
+}
+
+/// The difference from which on a frame does not belong to a scene that is kept.
+int64_t SceneDetector::near(int scene, int64_t limit) const {
+  const int frames = kReturns - frames_left_[scene] + 2;  // from that scene's last one to this
+  return std::min(limit / kLittle + frames * motion_[scene], limit / kFar);
 }
 
 void SceneDetector::look(mt::Executor& executor, const uint8_t* gray, int stride, double threshold,
                          bool force) {
-  mt::Thumbnail thumbnail{gray,          stride,   width_, height_,
-                          small_.data(), columns_, rows_,  difference_.data()};
+  if (!first_) turn_page();
+  if (force) frames_left_.fill(0);
+  mt::Thumbnail thumbnail{gray,     stride, width_, height_,           small_.data(),
+                          columns_, rows_,  {},     difference_.data()};
+  mt::Scene scene{};
+  scene.difference = difference_.data();
+  scene.rows = rows_;
+  scene.first = first_;
+  scene.force = force;
+  scene.limit = static_cast<int64_t>(std::ceil(threshold / 100 * 256.0 * columns_ * rows_));
+  scene.state = state_.device();
+  if (!first_) thumbnail.earlier[0] = last_.data();
+  for (int k = 0; k < mt::kKeptScenes; ++k) {
+    scene.kept[k] = frames_left_[k] > 0;
+    if (scene.kept[k]) {
+      thumbnail.earlier[1 + k] = kept_[k].data();
+      scene.near = std::max(scene.near, near(k, scene.limit));
+    } else if (!scene.keep_as) {
+      scene.keep_as = k + 1;
+    }
+  }
   executor.launch(thumbnail, rows_);
-  const double full_scale = 256.0 * columns_ * rows_;
-  const auto limit = static_cast<int64_t>(std::ceil(threshold / 100 * full_scale));
-  executor.launch(mt::Scene{difference_.data(), rows_, first_, force, limit, state_.device()}, 1);
+  executor.launch(scene, 1);
   state_.fetch(executor);
   first_ = false;
 }

@@ -187,11 +187,11 @@ TEST(Distance, TouchesTheChosenCellsOfItsRange) {
 }
 
 TEST(Rescale, FollowsTheFarthestAtOnceOnlyAtACut) {
-  mt::CostScale scale{};
-  const auto rescale = [&scale](int32_t farthest, bool cut) {
+  mt::CostScale scale{}, scales[mt::kKeptScenes] = {};
+  const auto rescale = [&](int32_t farthest, bool cut, int kept = 0, int returned = 0) {
     const int32_t values[] = {0, farthest, farthest / 2};
-    const mt::SceneState scene{0, cut, 0};
-    mt::make_cpu_executor(1)->launch(mt::Rescale{values, 3, &scene, &scale}, 1);
+    const mt::SceneState scene{0, cut, kept, returned, 0};
+    mt::make_cpu_executor(1)->launch(mt::Rescale{values, 3, &scene, &scale, scales}, 1);
     EXPECT_EQ((int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / scale.farthest, scale.factor);
     return std::pair(scale.farthest, scale.changed);
   };
@@ -203,6 +203,13 @@ TEST(Rescale, FollowsTheFarthestAtOnceOnlyAtACut) {
   EXPECT_EQ(std::pair(int64_t{9002}, 1), rescale(9002, true));
   EXPECT_EQ(std::pair(int64_t{9002}, 0), rescale(9002, true));
   EXPECT_EQ(std::pair(int64_t{INT32_MAX}, 1), rescale(INT32_MAX, true));
+  // A scene that returns has its own again, unless the frame has left that by an eighth.
+  EXPECT_EQ(std::pair(int64_t{500}, 1), rescale(500, true, 2));
+  EXPECT_EQ(std::pair(int64_t{7000}, 1), rescale(7000, true, 1));
+  EXPECT_EQ(std::pair(int64_t{500}, 1), rescale(530, false, 0, 1));
+  EXPECT_EQ(std::pair(int64_t{500}, 0), rescale(530, false, 0, 1));
+  EXPECT_EQ(std::pair(int64_t{INT32_MAX}, 1), rescale(INT32_MAX - 100, false, 0, 2));
+  EXPECT_EQ(std::pair(int64_t{900}, 1), rescale(900, false, 0, 1));
 }
 
 TEST(DistanceCost, IsCutWhereTheScaleLagsFarBehind) {

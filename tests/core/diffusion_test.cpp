@@ -97,6 +97,7 @@ class Diffusion : public testing::Test {
     d.rough = rough_.data();
     d.standing = standing_.data();
     d.uses = uses_.data();
+    d.kept = kept_.data();
     return d;
   }
 
@@ -108,12 +109,13 @@ class Diffusion : public testing::Test {
   }
 
   const Vectors cells_{kCells, 1}, tiles_{kTiles, 2};
-  mt::SceneState scene_{0, 1, 0};
+  mt::SceneState scene_{0, 1, 0, 0, 0};
   std::vector<uint8_t> changed_ = std::vector<uint8_t>(kCells, 1);
   std::vector<int32_t> tile_ = std::vector<int32_t>(kCells);
   std::vector<int64_t> distance_ = std::vector<int64_t>(kCells);
   std::vector<int32_t> errors_ = std::vector<int32_t>(2 * kColumns * mt::kFeatureStride);
   std::vector<int32_t> rough_ = std::vector<int32_t>(kTiles), standing_ = rough_, uses_ = rough_;
+  std::vector<int32_t> kept_ = std::vector<int32_t>(mt::kKeptScenes * kCells);
 };
 
 TEST_F(Diffusion, IsTheDefinition) {
@@ -172,6 +174,21 @@ TEST_F(Diffusion, ACellKeepsItsTileUnlessAnotherIsNearerByThePrice) {
   tile_.assign(kCells, 5);
   scene_.cut = 1;
   EXPECT_EQ(run(d), alone) << "a cut";
+}
+
+TEST_F(Diffusion, ASceneThatReturnsHasItsTilesAgain) {
+  tile_.assign(kCells, 5);
+  scene_.kept = 2;
+  const std::vector<int32_t> alone = run(kernel());
+  EXPECT_NE(alone, std::vector<int32_t>(kCells, 5));
+  scene_ = {0, 0, 0, 2, 0};
+  changed_.assign(kCells, 0);
+  mt::Diffuse d = kernel();
+  d.radius = 0;
+  d.price = INT64_MAX / 2;
+  EXPECT_EQ(run(d), std::vector<int32_t>(kCells, 5));
+  scene_.returned = 1;
+  EXPECT_EQ(run(d), std::vector<int32_t>(kCells, 0)) << "the other";
 }
 
 TEST_F(Diffusion, NothingHappensWhereNothingChanged) {

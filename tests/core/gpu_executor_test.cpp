@@ -112,7 +112,7 @@ TEST_F(Gpu, FindsTheDistancesOfACellWhereverTheyAre) {
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "1");
   const auto pool = test::procedural_pool(*cpu, 20, 20);
   RgbFrame frame = test::moving_disc(320, 180, 0);
-  mt::SceneState cut{0, 1, 0};
+  mt::SceneState cut{0, 1, 0, 0, 0};
   std::vector<std::vector<int32_t>> rows;
   for (const std::shared_ptr<mt::Executor>& executor :
        {cpu, std::static_pointer_cast<mt::Executor>(executor_)})

@@ -68,22 +68,40 @@ struct Cases<mt::Thumbnail> {
     const int rows = which ? (s.height + 2) / 3 : std::min(s.height, 272);
     const int stride = KernelMemory::stride(s.width);
     const size_t small = size_t(columns) * rows;
-    return {{m.filled<uint8_t>(size_t(stride) * s.height, 256), stride, s.width, s.height,
-             m.filled<uint8_t>(small, 256), columns, rows, m.zeroed<int64_t>(rows)},
-            rows,
-            s.pixels() + 2 * small};
+    mt::Thumbnail t{m.filled<uint8_t>(size_t(stride) * s.height, 256),
+                    stride,
+                    s.width,
+                    s.height,
+                    m.zeroed<uint8_t>(small),
+                    columns,
+                    rows,
+                    {},
+                    m.zeroed<int64_t>(size_t{mt::kEarlierFrames} * rows)};
+    const int earlier = which ? mt::kEarlierFrames : 1;
+    for (int i = 0; i < earlier; ++i) t.earlier[i] = m.filled<uint8_t>(small, 256);
+    return {t, rows, s.pixels() + (1 + earlier) * small};
   }
 };
 
 template <>
 struct Cases<mt::Scene> {
-  static constexpr int kCount = 3;
+  static constexpr int kCount = 5;  ///< also: a cut, to be kept; a scene that returns
   static Launch<mt::Scene> make(KernelMemory& m, const CaseSize&, int which) {
     constexpr int kRows = 300;  // more than a block has threads
-    return {{m.filled<int64_t>(kRows, 1000), kRows, which == 1, which == 2, 5000,
+    auto difference = m.values<int64_t>(size_t{mt::kEarlierFrames} * kRows, 1000);
+    if (which == 4) std::fill_n(&difference[2 * kRows], kRows, 1);
+    const int64_t limit = which == 0 ? INT64_MAX : 5000;
+    return {{m.holding(difference),
+             kRows,
+             which == 1,
+             which == 2,
+             {0, which == 4},
+             1,
+             limit,
+             limit / 2,
              m.zeroed<mt::SceneState>(1)},
             1,
-            kRows * sizeof(int64_t)};
+            difference.size() * sizeof(int64_t)};
   }
 };
 
@@ -181,15 +199,18 @@ struct Cases<mt::Distance> {
 
 template <>
 struct Cases<mt::Rescale> {
-  static constexpr int kCount = 3;
+  static constexpr int kCount = 5;  ///< also: a scene that is kept, one that returns
   static Launch<mt::Rescale> make(KernelMemory& m, const CaseSize& s, int which) {
     const int blocks = mt::Distance::tile_blocks(s.tiles);
     const int count = which == 1 ? 777 : s.cells() * blocks;
     const int64_t was = which == 2 ? (1 << 30) - 5 : 0;  // near enough to be kept
-    return {{m.filled<int32_t>(count, 1 << 30), count, m.zeroed<mt::SceneState>(1),
-             m.holding(std::vector<mt::CostScale>{{was, 1, 0, 0}})},
-            1,
-            count * sizeof(int32_t)};
+    const mt::SceneState scene{0, which == 3, which == 3 ? 2 : 0, which == 4, 0};
+    return {
+        {m.filled<int32_t>(count, 1 << 30), count, m.holding(std::vector<mt::SceneState>{scene}),
+         m.holding(std::vector<mt::CostScale>{{was, 1, 0, 0}}),
+         m.holding(std::vector<mt::CostScale>(mt::kKeptScenes, {(1 << 30) - 7, 2, 0, 0}))},
+        1,
+        count * sizeof(int32_t)};
   }
 };
 
@@ -223,12 +244,13 @@ struct Cases<mt::Candidates> {
 
 template <>
 struct Cases<mt::Diffuse> {
-  static constexpr int kCount = 3;  ///< at a cut, between cuts, with nothing changed
+  /// At a cut, between cuts, with nothing changed; where a scene is kept, and where it returns.
+  static constexpr int kCount = 5;
   static Launch<mt::Diffuse> make(KernelMemory& m, const CaseSize& s, int which) {
     // What it does for a cell takes long with many tiles, and is the same with few.
     const int cells = s.cells(), tiles = std::min(s.tiles, 200);
     const size_t read = size_t(cells) * tiles * mt::kFeatureStride * sizeof(int16_t);
-    const mt::SceneState scene{0, which == 0, 0};
+    const mt::SceneState scene{0, which == 0 || which == 3, which == 3 ? 2 : 0, which == 4, 0};
     mt::Diffuse d{};
     d.scene = m.holding(std::vector<mt::SceneState>{scene});
     d.changed = which == 2 ? m.zeroed<uint8_t>(cells) : m.filled<uint8_t>(cells, 2);
@@ -247,6 +269,7 @@ struct Cases<mt::Diffuse> {
     d.rough = m.zeroed<int32_t>(tiles);
     d.standing = m.zeroed<int32_t>(tiles);
     d.uses = m.zeroed<int32_t>(tiles);
+    d.kept = m.filled<int32_t>(size_t{mt::kKeptScenes} * cells, tiles);
     return {d, 1, which == 2 ? cells : read};
   }
 };

@@ -223,7 +223,7 @@ struct Fixture {
   std::shared_ptr<const mosaic::Pool> pool;
   std::shared_ptr<const mosaic::PoolOnDevice> on_device;
   mosaic::Picture picture;
-  mt::SceneState scene{0, 1, 0};
+  mt::SceneState scene{0, 1, 0, 0, 0};
   mosaic::FrameAnalysis analysis;
   mosaic::CandidateLists lists;
   Rerank rerank;

@@ -60,6 +60,76 @@ TEST(SceneDetector, ForgetsAndIsForced) {
   EXPECT_TRUE(cut(7, false));
 }
 
+/// What the detector says of a row of frames, each of one grey but for a ramp.
+class Greys {
+ public:
+  explicit Greys(double threshold = 10) : threshold_(threshold) {}
+
+  const mt::SceneState& show(int level, bool force = false) {
+    Grey grey(kWidth * kHeight);
+    for (int k = 0; k < kWidth * kHeight; ++k)
+      grey[k] = static_cast<uint8_t>(level + k % kWidth / 8);
+    scene.look(*executor_, grey.data(), kWidth, threshold_, force);
+    return scene.state();
+  }
+
+ private:
+  std::shared_ptr<mt::Executor> executor_ = mt::make_cpu_executor(1);
+  double threshold_;
+
+ public:
+  mosaic::SceneDetector scene{kWidth, kHeight, executor_};
+};
+
+TEST(SceneDetector, KnowsASceneThatReturns) {
+  Greys greys;
+  greys.show(50);
+  greys.show(52);
+  for (int flash = 0; flash < 3; ++flash) {  // each as long as the last, with one frame between
+    EXPECT_TRUE(greys.show(200).cut);
+    EXPECT_EQ(1, greys.scene.state().kept);
+    const mt::SceneState& back = greys.show(55);
+    EXPECT_FALSE(back.cut);
+    EXPECT_EQ(1, back.returned);
+    EXPECT_EQ(int64_t{flash ? 0 : 3} * kWidth * kHeight, back.difference)
+        << "from before the flash";
+  }
+  EXPECT_EQ(0, greys.show(56).returned);
+}
+
+TEST(SceneDetector, KeepsTwoScenesTheOlderOnesFirst) {
+  Greys greys;
+  greys.show(20);
+  EXPECT_EQ(1, greys.show(80).kept);
+  EXPECT_EQ(2, greys.show(220).kept);
+  EXPECT_TRUE(greys.show(150).cut);
+  EXPECT_EQ(0, greys.scene.state().kept);
+  EXPECT_EQ(2, greys.show(81).returned);
+  EXPECT_EQ(1, greys.show(21).returned);
+  EXPECT_EQ(1, greys.show(120).kept) << "in a place that is free again";
+}
+
+TEST(SceneDetector, WhatIsNearerToTheLastFrameReturnsNowhere) {
+  Greys greys;
+  greys.show(50);
+  EXPECT_TRUE(greys.show(80).cut);
+  for (const int level : {74, 68, 65, 62, 59})  // less than a cut from the scene that is kept
+    EXPECT_EQ(0, greys.show(level).returned) << level;
+}
+
+TEST(SceneDetector, KeepsNothingWhereCutsAreForcedOrFramesForgotten) {
+  Greys greys;
+  greys.show(50);
+  EXPECT_EQ(0, greys.show(200, true).kept);
+  EXPECT_EQ(0, greys.show(50).returned);
+  greys.show(50);
+  EXPECT_EQ(1, greys.show(200).kept);
+  EXPECT_EQ(0, greys.show(50, true).returned);
+  greys.show(200);
+  greys.scene.forget();
+  EXPECT_EQ(0, greys.show(50).returned);
+}
+
 /// A line one pixel high that moves is a cut at full height, and none where it is averaged away.
 TEST(SceneDetector, ComparesAtTheSizeThatIsSet) {
   constexpr int kLines = 64;
