@@ -41,6 +41,7 @@ namespace mt {
   X(MeanGrade)        \
   X(Harmony)          \
   X(Sharpen)          \
+  X(Overlay)          \
   X(Pack)
 
 #define MT_ENUMERATOR(name) k##name,

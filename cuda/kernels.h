@@ -18,6 +18,7 @@
 #include "cuda/harmony.h"
 #include "cuda/hue.h"
 #include "cuda/hysteresis.h"
+#include "cuda/overlay.h"
 #include "cuda/pack.h"
 #include "cuda/rerank.h"
 #include "cuda/resample.h"

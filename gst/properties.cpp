@@ -37,6 +37,19 @@ GType device_type() {
   return type;
 }
 
+GType overlay_type() {
+  static const GFlagsValue values[] = {
+      {mosaic::kOverlayGrid, "A line between cells", "grid"},
+      {mosaic::kOverlayChanged, "A red border around cells whose tile is new", "changed"},
+      {mosaic::kOverlayMotion, "The motion that cells follow, if any is looked for", "motion"},
+      {mosaic::kOverlaySaliency, "Green: how much a cell matters", "saliency"},
+      {mosaic::kOverlayCost, "Red: how little a tile is like its cell", "cost"},
+      {mosaic::kOverlayAge, "Blue: how new a tile is", "age"},
+      {0, nullptr, nullptr}};
+  static const GType type = g_flags_register_static("GstMosaicTemporalOverlay", values);
+  return type;
+}
+
 void install_pool_properties(GObjectClass* klass, const Settings& d) {
   const PropertyInstaller install{klass};
   install(PROP_PHOTOS,
@@ -111,6 +124,10 @@ void install_frame_properties(GObjectClass* klass, const Settings& d) {
                             "Frames over which a cell's new tile takes over from the old one, so "
                             "that nothing pops. 0: it does so at once",
                             0, kLongestBlend, d.temporal_blend, kControllable));
+  install(PROP_OVERLAY,
+          g_param_spec_flags("overlay", "Overlay",
+                             "What of the mosaic's making is drawn over it; any of them together",
+                             overlay_type(), d.overlay, kControllable));
   install(PROP_N_THREADS, g_param_spec_uint("n-threads", "Threads",
                                             "CPU threads to work with. 0: one for each core. The "
                                             "picture does not depend on it",
@@ -213,6 +230,7 @@ mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
   frame.scene_threshold = scene_threshold;
   frame.dedup_radius = dedup_radius;
   frame.temporal_blend = static_cast<int>(temporal_blend);
+  frame.overlay = overlay;
   frame.solve_budget_ns = solve_budget_ns;
   frame.look = look;
   config.write(frame);
@@ -229,6 +247,7 @@ void install_properties(GObjectClass* object_class) {
   install_look_properties(object_class, PROP_LOOK, defaults.look);
   gst_type_mark_as_plugin_api(coherence_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(device_type(), static_cast<GstPluginAPIFlags>(0));
+  gst_type_mark_as_plugin_api(overlay_type(), static_cast<GstPluginAPIFlags>(0));
 }
 
 bool get_setting(const Settings& s, guint id, GValue* value) {
@@ -250,6 +269,7 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_COHERENCE: g_value_set_enum(value, static_cast<int>(s.coherence)); return true;
     case PROP_SCENE_THRESHOLD: g_value_set_double(value, s.scene_threshold); return true;
     case PROP_TEMPORAL_BLEND: g_value_set_uint(value, s.temporal_blend); return true;
+    case PROP_OVERLAY: g_value_set_flags(value, s.overlay); return true;
     case PROP_N_THREADS: g_value_set_uint(value, s.n_threads); return true;
     case PROP_SILENT: g_value_set_boolean(value, s.silent); return true;
     case PROP_DEVICE: g_value_set_enum(value, static_cast<int>(s.device)); return true;
@@ -289,6 +309,7 @@ bool set_setting(Settings& s, const GParamSpec* spec, const GValue* value) {
       return true;
     case PROP_SCENE_THRESHOLD: s.scene_threshold = g_value_get_double(value); return true;
     case PROP_TEMPORAL_BLEND: s.temporal_blend = g_value_get_uint(value); return true;
+    case PROP_OVERLAY: s.overlay = g_value_get_flags(value); return true;
     case PROP_N_THREADS: s.n_threads = g_value_get_uint(value); return true;
     case PROP_SILENT: s.silent = g_value_get_boolean(value); return true;
     case PROP_DEVICE: s.device = static_cast<Device>(g_value_get_enum(value)); return true;

@@ -32,6 +32,7 @@ struct Settings {
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
   unsigned temporal_blend = mosaic::FrameSettings{}.temporal_blend;
+  unsigned overlay = mosaic::FrameSettings{}.overlay;
   ConfigSettings config;
   std::string profile_name;  ///< that `look` was written by, before anything else was set
   mosaic::Look look;
@@ -66,6 +67,7 @@ enum PropertyId : guint {
   PROP_COHERENCE,
   PROP_SCENE_THRESHOLD,
   PROP_TEMPORAL_BLEND,
+  PROP_OVERLAY,
   PROP_N_THREADS,
   PROP_SILENT,
   PROP_DEVICE,

@@ -64,6 +64,7 @@ struct Engine::Impl {
   void turn_to_scene();
   void place(const FrameSettings& settings);
   void finish(const Look& look);
+  mt::Planes overlaid(unsigned flags);
   void count_changes();
 
   Grid grid;
@@ -83,6 +84,7 @@ struct Engine::Impl {
   Drawing drawing;
   std::optional<Seams> seams;
   std::optional<Finishing> finishing;
+  std::optional<Overlay> overlay;
   Look look;                 ///< of the last frame
   mt::Planes finished{};     ///< its picture
   std::vector<int32_t> age;  ///< [cells], see Engine::ages
@@ -203,6 +205,13 @@ void Engine::Impl::finish(const Look& wanted) {
   }
 }
 
+/// What goes out: the picture, which stays as it is, with the overlay.
+mt::Planes Engine::Impl::overlaid(unsigned flags) {
+  if (!Overlay::draws(flags)) return finished;
+  if (!overlay) overlay.emplace(grid, executor);
+  return overlay->draw(*executor, finished, flags, {saliency, placement.costs(), age});
+}
+
 const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
                                   const FrameSettings& settings) {
   Impl& m = *impl_;
@@ -214,7 +223,9 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   m.examine(in, settings);
   // A source that stood still does so again: then this frame's picture is there already.
   const bool still = m.remembers && m.stats.repainted == 0 && settings.look == m.look;
-  if (still) {
+  // An overlay has to see the tiles first.
+  const bool packed = still && !Overlay::draws(settings.overlay);
+  if (packed) {
     pack(executor, m.finished, in, out);
     executor.lap(&m.stats.ms_pack);
   }
@@ -229,7 +240,9 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   if (!still || m.stats.repainted > 0) {
     m.finish(settings.look);
     executor.lap(&m.stats.ms_finishing);
-    pack(executor, m.finished, in, out);
+  }
+  if (!packed || m.stats.repainted > 0) {
+    pack(executor, m.overlaid(settings.overlay), in, out);
     executor.lap(&m.stats.ms_pack);
   }
 
@@ -256,6 +269,10 @@ std::span<const int32_t> Engine::tiles() const {
 
 std::span<const int32_t> Engine::ages() const {
   return impl_->age;
+}
+
+std::span<const int32_t> Engine::costs() const {
+  return impl_->placement.costs();
 }
 
 void Engine::forget() {

@@ -10,6 +10,7 @@
 #include "mosaic/assignment.h"
 #include "mosaic/grid.h"
 #include "mosaic/look.h"
+#include "mosaic/overlay.h"
 #include "mosaic/pool.h"
 #include "mosaic/saliency.h"
 
@@ -28,6 +29,7 @@ struct FrameSettings {
   Effort effort = Effort::kExact;           ///< how far the assignment is solved
   int64_t solve_budget_ns = 0;              ///< time for it; 0: as long as it takes
   int temporal_blend = 0;                   ///< 0..16, frames over which a cell changes its tile
+  unsigned overlay = 0;                     ///< of OverlayFlag: what is drawn over the picture
   Look look;
 };
 
@@ -57,7 +59,7 @@ struct Stages {
   const Saliency& saliency;
   mt::Planes source;    ///< in_width x in_height
   mt::Planes tiles;     ///< out_width x out_height: as drawn, before seams and finishing
-  mt::Planes finished;  ///< out_width x out_height
+  mt::Planes finished;  ///< out_width x out_height: without overlay
 };
 
 /// Turns frames into mosaics. One thread at a time.
@@ -86,6 +88,10 @@ class Engine {
   /// [cells]: frames drawn since the cell took its tile; 0 in the first of them, and wherever the
   /// frame before was forgotten.
   std::span<const int32_t> ages() const;
+
+  /// [cells]: what the tile of each costs there, with saliency, in units of mt::kCostBits; 0 where
+  /// the diffusion chose it.
+  std::span<const int32_t> costs() const;
 
   /// Forgets every frame seen: the next is a keyframe. After a flush, a seek or a gap.
   void forget();

@@ -53,7 +53,8 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       held_cost_(grid.cells()),
       discount_(grid.cells()),
       rgb_(static_cast<size_t>(grid.cells()) * 3),
-      assigned_(grid.cells(), -1) {
+      assigned_(grid.cells(), -1),
+      shown_cost_(grid.cells()) {
   kept_.fill({assigned_, rgb_, 0});
 }
 
@@ -154,7 +155,8 @@ void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& cand
     const int32_t own = assigned_[cell], shown = tiles()[cell];
     const int32_t own_cost = cost(analysis, candidates, cell, own);
     assigned_cost_ += own_cost;
-    shown_cost += shown == own ? own_cost : cost(analysis, candidates, cell, shown);
+    shown_cost_[cell] = shown == own ? own_cost : cost(analysis, candidates, cell, shown);
+    shown_cost += shown_cost_[cell];
   }
   const int64_t least = assigned_cost_ - added;
   result.extra =
@@ -189,6 +191,7 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
 
 void Placement::take(std::span<const int32_t> tiles) {
   assigned_.assign(tiles.begin(), tiles.end());
+  std::fill(shown_cost_.begin(), shown_cost_.end(), 0);
   rerank_.take(tiles);
 }
 

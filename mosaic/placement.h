@@ -75,6 +75,8 @@ class Placement {
   void recall(int scene);
 
   const std::vector<int32_t>& tiles() const { return rerank_.tiles(); }  ///< [cells]
+  /// [cells]: of those tiles, with saliency; 0 where somebody else chose them.
+  const std::vector<int32_t>& costs() const { return shown_cost_; }
 
  private:
   void weigh(mt::WorkerPool& workers, const CandidateLists& candidates, const Saliency& saliency,
@@ -98,7 +100,7 @@ class Placement {
   int64_t least_price_ = 0;            ///< of a change, in this frame, where the source has moved
   std::vector<int32_t> held_, held_cost_, discount_;
   std::vector<int32_t> rgb_;  ///< [cells][3]: the source's sums when assigned_ was set
-  std::vector<int32_t> assigned_;
+  std::vector<int32_t> assigned_, shown_cost_;
   std::vector<uint8_t> unchanged_;  ///< [cells] costs are those of the last frame
   int64_t assigned_cost_ = 0;       ///< of the last frame, all cells, prices not counted
   struct Kept {

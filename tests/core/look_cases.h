@@ -226,4 +226,30 @@ struct Cases<mt::Sharpen> {
   }
 };
 
+template <>
+struct Cases<mt::Overlay> {
+  static constexpr int kCount = 2;  ///< all there is, tints alone
+  static Launch<mt::Overlay> make(KernelMemory& m, const CaseSize& s, int which) {
+    std::vector<mt::CellMark> marks(s.cells());
+    for (int i = 0; i < s.cells(); ++i) {
+      const int x = s.left() + i % s.columns() * s.side, y = s.top() + i / s.columns() * s.side;
+      const int left = std::max(x, 0), top = std::max(y, 0);
+      marks[i] = {
+          {left, top, std::min(x + s.side, s.width) - left, std::min(y + s.side, s.height) - top},
+          {static_cast<uint8_t>(37 * i), static_cast<uint8_t>(255 - i), 128},
+          static_cast<uint8_t>(i % 3 == 0)};
+    }
+    return {{m.holding(marks),
+             m.planes(s.width, s.height),
+             m.planes(s.width, s.height),
+             144,
+             which ? 0 : 1,
+             which ? 0 : 2,
+             {10, 20, 30},
+             {255, 128, 7}},
+            s.cells(),
+            6 * s.pixels()};
+  }
+};
+
 }  // namespace test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Frames in an (emulated) GPU's memory carry the meta of those on the CPU, and clicks find the same
-// photos.
+// Frames in an (emulated) GPU's memory carry the meta of those on the CPU, clicks find the same
+// photos, and an overlay shows the same.
 #include <gst/video/navigation.h>
 
 #include "cuda_frames.h"
@@ -51,6 +51,27 @@ TEST_F(CudaMeta, IsThatOfTheCpu) {
                 picture_of(host.output_info(), expected));
     }
     EXPECT_EQ(photos_of(device), photos_of(host));
+  }
+  EXPECT_TRUE(emulated_gpu_check());
+}
+
+TEST_F(CudaMeta, AnOverlayShowsTheSame) {
+  Element host, device, plain;
+  cuda_.give_to(device.get());
+  set_up(host, video_caps("RGB", kWidth, kHeight), true);
+  set_up(device, cuda_caps("RGB", kWidth, kHeight), true);
+  set_up(plain, video_caps("RGB", kWidth, kHeight), true);
+  for (const char* overlay : {"grid+changed+motion+saliency+cost+age", "age", "0", "cost"}) {
+    SCOPED_TRACE(overlay);
+    gst_util_set_object_arg(G_OBJECT(host.get()), "overlay", overlay);
+    gst_util_set_object_arg(G_OBJECT(device.get()), "overlay", overlay);
+    const Buffer out = device.process(cuda_.upload(info_, make_frame(info_)));
+    const Buffer expected = host.process(make_frame(info_));
+    const Buffer bare = plain.process(make_frame(info_));
+    ASSERT_TRUE(out && expected && bare);
+    const auto picture = picture_of(host.output_info(), expected);
+    EXPECT_TRUE(Cuda::picture_of(device.output_info(), out) == picture);
+    EXPECT_EQ(picture == picture_of(plain.output_info(), bare), overlay == std::string("0"));
   }
   EXPECT_TRUE(emulated_gpu_check());
 }

@@ -35,6 +35,8 @@ const std::map<std::string, Expected>& expected_properties() {
       {"coherence", {"GstMosaicTemporalCoherence", "temporal none", "temporal", kPlaying}},
       {"scene-threshold", {"gdouble", "0..100", "10", kControllable}},
       {"temporal-blend", {"guint", "0..16", "0", kControllable}},
+      {"overlay",
+       {"GstMosaicTemporalOverlay", "grid changed motion saliency cost age", "0", kControllable}},
       {"n-threads", {"guint", "0..256", "0", kPlaying}},
       {"silent", {"gboolean", "", "TRUE", kPlaying}},
       {"device", {"GstMosaicTemporalDevice", "auto cpu cuda", "auto", GST_PARAM_MUTABLE_READY}},
@@ -102,6 +104,10 @@ std::string range_of(GParamSpec* spec) {
     const GEnumClass* klass = G_PARAM_SPEC_ENUM(spec)->enum_class;
     for (guint i = 0; i < klass->n_values; ++i)
       out << (i ? " " : "") << klass->values[i].value_nick;
+  } else if (G_IS_PARAM_SPEC_FLAGS(spec)) {
+    const GFlagsClass* klass = G_PARAM_SPEC_FLAGS(spec)->flags_class;
+    for (guint i = 0; i < klass->n_values; ++i)
+      out << (i ? " " : "") << klass->values[i].value_nick;
   }
   return out.str();
 }
@@ -116,6 +122,7 @@ std::string text_of(const GValue* value) {
     const auto* klass = static_cast<GEnumClass*>(g_type_class_peek(G_VALUE_TYPE(value)));
     return g_enum_get_value(const_cast<GEnumClass*>(klass), g_value_get_enum(value))->value_nick;
   }
+  if (G_VALUE_HOLDS_FLAGS(value)) return std::to_string(g_value_get_flags(value));
   gchar* text = g_strdup_value_contents(value);
   const std::string copy = text;
   g_free(text);

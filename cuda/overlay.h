@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/group.h"
+#include "cuda/kernel_list.h"
+#include "cuda/views.h"
+
+namespace mt {
+
+/// What is drawn over one cell.
+struct CellMark {
+  CellRect at;        ///< the part of the cell that lies in the picture
+  uint8_t tint[3];    ///< R, G, B
+  uint8_t is_marked;  ///< not 0: has a border
+};
+
+/// A copy of the picture with marks on its cells. Index: cell.
+struct Overlay {
+  static constexpr KernelId kId = KernelId::kOverlay;
+  const CellMark* marks;  ///< cells that share no pixel
+  Planes from, to;        ///< the same size; apart from each other
+  int32_t tint_share;     ///< of the tint in the picture, 0..256
+  int32_t line;           ///< width of the line along the left and upper edge of a cell, pixels
+  int32_t border;         ///< width of the border of marked cells, pixels
+  uint8_t line_colour[3], border_colour[3];  ///< R, G, B
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int cell) const {
+    const CellMark mark = marks[cell];
+    const CellRect r = mark.at;
+    const int64_t in_pitch = from.stride, out_pitch = to.stride;
+    const int lines = line, borders = mark.is_marked ? border : 0, keep = 256 - tint_share;
+    for (int i = 0; i < 3; ++i) {
+      const uint8_t* in = from.plane[i] + r.y * in_pitch + r.x;
+      uint8_t* out = to.plane[i] + r.y * out_pitch + r.x;
+      const int tint = mark.tint[i] * tint_share + 128;
+      const uint8_t on_line = line_colour[i], on_border = border_colour[i];
+      g.for_each(r.height, r.width, [=](int y, int x) {
+        const int tinted = (in[y * in_pitch + x] * keep + tint) >> 8;
+        const bool in_border =
+            x < borders || y < borders || r.width - 1 - x < borders || r.height - 1 - y < borders;
+        out[y * out_pitch + x] = in_border                ? on_border
+                                 : x < lines || y < lines ? on_line
+                                                          : static_cast<uint8_t>(tinted);
+      });
+    }
+  }
+};
+
+}  // namespace mt
