@@ -89,13 +89,17 @@ void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candid
   least_price_ = std::llround(unit * settings.price.moved);
   int moving = 0;
   for (int cell = 0; cell < cells; ++cell) moving += analysis.moved(cell) >= kVisibleStep;
+  // In the very same frame again no price falls: what was best then stays so.
+  const bool again = analysis.changed().empty();
   for (int cell = 0; cell < cells; ++cell) {
+    const int32_t least = again ? discount_[cell] : 0;
     held_[cell] = keep ? assigned_[cell] : -1;
     discount_[cell] = held_cost_[cell] = 0;
     if (held_[cell] < 0) continue;
     const Movement movement{analysis.drift(cell, &rgb_[size_t{3} * cell]), analysis.moved(cell),
                             static_cast<double>(moving) / cells};
-    discount_[cell] = static_cast<int32_t>(std::min(unit * settings.price.at(movement), 1e8));
+    const auto price = static_cast<int32_t>(std::min(unit * settings.price.at(movement), 1e8));
+    discount_[cell] = std::max(price, least);
     held_cost_[cell] = cost(analysis, candidates, cell, held_[cell]);
   }
 }
