@@ -127,6 +127,12 @@ const Block* holder(const std::map<DevicePointer, Block>& blocks, DevicePointer 
   return address - start < block.bytes ? &block : nullptr;
 }
 
+/// What is left of one that goes: no other block is opened for it, as whoever stops frees them all.
+std::ptrdiff_t last_damage(const Store& s, const Block& block) {
+  if (block.guarded && s.users == 0) protect(block, PROT_READ | PROT_WRITE);
+  return damage(block);
+}
+
 /// Takes the pages away but keeps the addresses, so that a late access is seen.
 void retire(Store& s, std::map<DevicePointer, Block>::iterator entry) {
   const Block block = entry->second;
@@ -179,10 +185,9 @@ Result free_block(Memory memory, DevicePointer address) {
                    twice ? "was freed before" : "is no allocation of this kind");
   }
   Result result = kSuccess;
-  use(s);
-  if (const auto at = damage(found->second)) result = report_damage(found->second, at, "free");
+  if (const auto at = last_damage(s, found->second))
+    result = report_damage(found->second, at, "free");
   retire(s, found);
-  stop_using(s);
   return result;
 }
 
@@ -190,15 +195,14 @@ std::size_t free_blocks(Context* context) {
   Store& s = store();
   std::lock_guard lock(s.mutex);
   std::size_t freed = 0;
-  use(s);
   for (auto entry = s.live.begin(); entry != s.live.end();) {
     const auto block = entry++;
     if (block->second.context != context) continue;
-    if (const auto at = damage(block->second)) report_damage(block->second, at, "cuCtxDestroy");
+    if (const auto at = last_damage(s, block->second))
+      report_damage(block->second, at, "cuCtxDestroy");
     retire(s, block);
     ++freed;
   }
-  stop_using(s);
   return freed;
 }
 
