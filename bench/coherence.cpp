@@ -63,6 +63,22 @@ class Priced final : public Scheme {
   bool keep_;
 };
 
+/// The product's with flow=block: tiles go where their content does.
+class Following final : public Scheme {
+ public:
+  explicit Following(const Source& source)
+      : Scheme("the same, tiles carried along"), placement_(source.placement()) {}
+  const std::vector<int32_t>& next(Source& source) override {
+    placement_.carry(source.motion().field());
+    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
+                      !source.cut(), {});
+    return placement_.tiles();
+  }
+
+ private:
+  mosaic::Placement placement_;
+};
+
 /// photomosaic-video's.
 class Gated final : public Scheme {
  public:
@@ -133,6 +149,7 @@ std::vector<std::unique_ptr<Scheme>> schemes(const Source& source) {
     list += used + (list[used] == ' ');
   }
   add({});
+  all.push_back(std::make_unique<Following>(source));
   return all;
 }
 

@@ -50,6 +50,7 @@ Source::Source(const char* photos, std::istream& clip, int width, int height, in
       picture_(width, height, executor_),
       gray_(executor_, static_cast<size_t>(picture_.planes().stride) * height),
       scene_(width, height, executor_),
+      motion_(grid_, executor_),
       analysis_(grid_, executor_),
       detail_(grid_, executor_),
       candidates_(grid_.cells(), pool_, executor_),
@@ -68,11 +69,13 @@ bool Source::next() {
       mt::Unpack{view_of(frame_, grid_.in_width, grid_.in_height), planes, gray_.data()},
       grid_.in_height);
   scene_.look(*executor_, gray_.data(), planes.stride, kThreshold, !remembers_);
+  motion_.look(*executor_, scene_.small(), scene_.columns(), scene_.rows());
   analysis_.look(*executor_, planes, !remembers_);
   detail_.look(*executor_, analysis_.picture(planes), gray_.data(), analysis_.on_device().changed);
   candidates_.look(*executor_, analysis_, scene_.on_device());
   executor_->wait();
   analysis_.collect();
+  motion_.collect(!scene_.cut());
   saliency_.update(analysis_.stats(), detail_, scene_.cut(), kNewest);
   candidates_.collect(analysis_);
   remembers_ = true;

@@ -9,6 +9,7 @@
 #include "mosaic/analysis.h"
 #include "mosaic/candidate_lists.h"
 #include "mosaic/detail.h"
+#include "mosaic/motion.h"
 #include "mosaic/picture.h"
 #include "mosaic/placement.h"
 #include "mosaic/saliency.h"
@@ -31,6 +32,7 @@ class Source {
   const mosaic::FrameAnalysis& analysis() const { return analysis_; }
   const mosaic::CandidateLists& candidates() const { return candidates_; }
   const mosaic::Saliency& saliency() const { return saliency_; }
+  const mosaic::Motion& motion() const { return motion_; }
   int tiles() const { return pool_->host().tiles(); }
   bool cut() const { return scene_.cut(); }
 
@@ -54,6 +56,7 @@ class Source {
   mosaic::Picture picture_;
   mt::DeviceBuffer<uint8_t> gray_;
   mosaic::SceneDetector scene_;
+  mosaic::Motion motion_;
   mosaic::FrameAnalysis analysis_;
   mosaic::Detail detail_;
   mosaic::CandidateLists candidates_;

@@ -8,6 +8,8 @@ namespace mt {
   X(Unpack)           \
   X(Thumbnail)        \
   X(Scene)            \
+  X(CellSamples)      \
+  X(BlockSearch)      \
   X(Resample)         \
   X(Analyse)          \
   X(AnyChanged)       \

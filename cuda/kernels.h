@@ -4,8 +4,10 @@
 #pragma once
 
 #include "cuda/analyse.h"
+#include "cuda/block_search.h"
 #include "cuda/candidates.h"
 #include "cuda/cell_detail.h"
+#include "cuda/cell_samples.h"
 #include "cuda/chroma.h"
 #include "cuda/cost_scale.h"
 #include "cuda/crossfade.h"

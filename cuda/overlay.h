@@ -9,9 +9,12 @@ namespace mt {
 
 /// What is drawn over one cell.
 struct CellMark {
-  CellRect at;        ///< the part of the cell that lies in the picture
-  uint8_t tint[3];    ///< R, G, B
-  uint8_t is_marked;  ///< not 0: has a border
+  CellRect at;            ///< the part of the cell that lies in the picture
+  uint8_t tint[3];        ///< R, G, B
+  uint8_t is_marked;      ///< not 0: has a border
+  int32_t way_x, way_y;   ///< end of a line from its middle, pixels from that; 0, 0: it has none
+  uint8_t way_colour[3];  ///< R, G, B
+  uint8_t reserved;
 };
 
 /// A copy of the picture with marks on its cells. Index: cell.
@@ -22,6 +25,7 @@ struct Overlay {
   int32_t tint_share;     ///< of the tint in the picture, 0..256
   int32_t line;           ///< width of the line along the left and upper edge of a cell, pixels
   int32_t border;         ///< width of the border of marked cells, pixels
+  int32_t way;  ///< to each side of ways, pixels; of the dot in the middle twice that, and 1
   uint8_t line_colour[3], border_colour[3];  ///< R, G, B
 
   template <class Group>
@@ -42,6 +46,29 @@ struct Overlay {
         out[y * out_pitch + x] = in_border                ? on_border
                                  : x < lines || y < lines ? on_line
                                                           : static_cast<uint8_t>(tinted);
+      });
+    }
+    if (mark.way_x || mark.way_y) draw_way(g, mark);
+  }
+
+ private:
+  /// Over what is drawn of the cell.
+  template <class Group>
+  MT_HD void draw_way(Group& g, const CellMark& mark) const {
+    g.sync();
+    const CellRect r = mark.at;
+    const int64_t pitch = to.stride, to_x = mark.way_x, to_y = mark.way_y, wide = 2 * way + 1;
+    const int64_t length = to_x * to_x + to_y * to_y, dot = wide;
+    for (int i = 0; i < 3; ++i) {
+      uint8_t* out = to.plane[i] + r.y * pitch + r.x;
+      const uint8_t colour = mark.way_colour[i];
+      g.for_each(r.height, r.width, [=](int y, int x) {
+        const int64_t u = x - r.width / 2, v = y - r.height / 2;
+        const int64_t along = u * to_x + v * to_y, across = u * to_y - v * to_x;
+        const bool on_dot = u <= dot && u >= -dot && v <= dot && v >= -dot;
+        const bool on_line =
+            along >= 0 && along <= length && 4 * across * across <= wide * wide * length;
+        if (on_dot || on_line) out[y * pitch + x] = colour;
       });
     }
   }

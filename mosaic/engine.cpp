@@ -38,6 +38,12 @@ void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& i
   executor.launch(pack, (out.height + mt::Pack::kRows - 1) / mt::Pack::kRows);
 }
 
+/// The diffusion knows a cell's own tile alone, and nobody does where frames are on their own.
+bool follows_motion(const FrameSettings& settings) {
+  return settings.flow != Flow::kIdentity && settings.coherence == Coherence::kTemporal &&
+         settings.look.placement == PlacementKind::kAssignment;
+}
+
 }  // namespace
 
 struct Engine::Impl {
@@ -60,10 +66,12 @@ struct Engine::Impl {
         age(grid.cells()) {}
 
   void examine(const mt::FrameView& in, const FrameSettings& settings);
+  void follow(const FrameSettings& settings);
   void diffuse(const FrameSettings& settings);
   void turn_to_scene();
   void place(const FrameSettings& settings);
   void finish(const Look& look);
+  bool overlays(unsigned flags) const;
   mt::Planes overlaid(unsigned flags);
   void count_changes();
 
@@ -74,6 +82,7 @@ struct Engine::Impl {
   Picture source;
   mt::DeviceBuffer<uint8_t> gray;
   SceneDetector scene;
+  std::optional<Motion> motion;  ///< of a frame that is to follow it
   FrameAnalysis analysis;
   Detail detail;
   CandidateLists candidates;
@@ -127,6 +136,7 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
   executor->lap(&stats.ms_unpack);
   scene.set_size(settings.flow_width, settings.flow_height);
   scene.look(*executor, gray.data(), planes.stride, settings.scene_threshold, force);
+  follow(settings);
   executor->lap(&stats.ms_scene);
   analysis.look(*executor, planes, !remembers);
   detail.look(*executor, analysis.picture(planes), grid.stretched ? nullptr : gray.data(),
@@ -137,6 +147,13 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
   else
     candidates.look(*executor, analysis, scene.on_device());
   executor->lap(&stats.ms_candidates);
+}
+
+/// Looks for motion, where tiles are to follow it.
+void Engine::Impl::follow(const FrameSettings& settings) {
+  if (!follows_motion(settings)) return motion.reset();
+  if (!motion) motion.emplace(grid, executor);
+  motion->look(*executor, scene.small(), scene.columns(), scene.rows());
 }
 
 void Engine::Impl::diffuse(const FrameSettings& settings) {
@@ -175,6 +192,10 @@ void Engine::Impl::place(const FrameSettings& settings) {
   turn_to_scene();
   analysis.collect();
   stats.keyframe = scene.cut();
+  if (motion) {
+    motion->collect(!scene.cut() && !scene.state().returned);
+    placement.carry(motion->field());
+  }
   saliency.update(analysis.stats(), detail, stats.keyframe, settings.ema_alpha);
   PlacementResult placed;
   if (settings.look.placement == PlacementKind::kDiffusion) {
@@ -205,11 +226,21 @@ void Engine::Impl::finish(const Look& wanted) {
   }
 }
 
+/// Whether any of the flags asks for something that there is.
+bool Engine::Impl::overlays(unsigned flags) const {
+  return (motion ? flags : flags & ~unsigned{kOverlayMotion}) != 0;
+}
+
 /// What goes out: the picture, which stays as it is, with the overlay.
 mt::Planes Engine::Impl::overlaid(unsigned flags) {
-  if (!Overlay::draws(flags)) return finished;
+  if (!overlays(flags)) return finished;
   if (!overlay) overlay.emplace(grid, executor);
-  return overlay->draw(*executor, finished, flags, {saliency, placement.costs(), age});
+  Overlay::Cells cells{saliency, placement.costs(), age, {}, {}};
+  if (motion) {
+    cells.motion = motion->motion();
+    cells.field = motion->field();
+  }
+  return overlay->draw(*executor, finished, flags, cells);
 }
 
 const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
@@ -224,7 +255,7 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   // A source that stood still does so again: then this frame's picture is there already.
   const bool still = m.remembers && m.stats.repainted == 0 && settings.look == m.look;
   // An overlay has to see the tiles first.
-  const bool packed = still && !Overlay::draws(settings.overlay);
+  const bool packed = still && !m.overlays(settings.overlay);
   if (packed) {
     pack(executor, m.finished, in, out);
     executor.lap(&m.stats.ms_pack);
@@ -273,6 +304,10 @@ std::span<const int32_t> Engine::ages() const {
 
 std::span<const int32_t> Engine::costs() const {
   return impl_->placement.costs();
+}
+
+const Motion* Engine::motion() const {
+  return impl_->motion ? &*impl_->motion : nullptr;
 }
 
 void Engine::forget() {

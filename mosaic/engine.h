@@ -10,6 +10,7 @@
 #include "mosaic/assignment.h"
 #include "mosaic/grid.h"
 #include "mosaic/look.h"
+#include "mosaic/motion.h"
 #include "mosaic/overlay.h"
 #include "mosaic/pool.h"
 #include "mosaic/saliency.h"
@@ -23,6 +24,7 @@ struct FrameSettings {
   double beta = 0.3;        ///< 0..1, how dear it is for a cell to change its tile
   double ema_alpha = 0.15;  ///< 0..1, weight of the newest frame where frames are averaged
   Coherence coherence = Coherence::kTemporal;
+  Flow flow = Flow::kIdentity;              ///< what tiles follow
   double scene_threshold = 10.0;            ///< 0..100, percent of full scale
   unsigned dedup_radius = 4;                ///< cells
   int flow_width = 480, flow_height = 272;  ///< size at which frames are compared, pixels, above 0
@@ -92,6 +94,9 @@ class Engine {
   /// [cells]: what the tile of each costs there, with saliency, in units of mt::kCostBits; 0 where
   /// the diffusion chose it.
   std::span<const int32_t> costs() const;
+
+  /// What was found of motion; null where settings asked for none.
+  const Motion* motion() const;
 
   /// Forgets every frame seen: the next is a keyframe. After a flush, a seek or a gap.
   void forget();

@@ -23,6 +23,20 @@ mt::CellRect visible(const Grid& grid, int cell) {
           std::clamp(grid.out_y(r + 1), 0, grid.out_height) - top};
 }
 
+/// The way from the middle of a cell back to where its content was, twice as long as it is; yellow,
+/// the redder the less sure that is, and cyan where the tile came along with it.
+void mark_way(const Grid& grid, int cell, const mt::CellMotion& motion, const CellOrigin& origin,
+              mt::CellMark& mark) {
+  const int c = cell % grid.columns, r = cell / grid.columns;
+  const int64_t width = grid.out_x(c + 1) - grid.out_x(c);
+  const int64_t height = grid.out_y(r + 1) - grid.out_y(r);
+  mark.way_x = static_cast<int32_t>(-2 * motion.x * width / mt::kMotionUnit);
+  mark.way_y = static_cast<int32_t>(-2 * motion.y * height / mt::kMotionUnit);
+  const auto sure = static_cast<uint8_t>(motion.confidence);
+  const uint8_t colours[2][3] = {{255, sure, 0}, {0, 255, 255}};
+  std::copy_n(colours[origin.moved()], 3, mark.way_colour);
+}
+
 /// Twice the mean, and what is above, is 255.
 uint8_t level(double value, double mean) {
   return static_cast<uint8_t>(std::lround(std::clamp(value / (2 * mean), 0.0, 1.0) * 255));
@@ -40,12 +54,15 @@ mt::Planes Overlay::draw(mt::Executor& executor, const mt::Planes& picture, unsi
   const double sum = std::accumulate(cells.costs.begin(), cells.costs.end(), 0.0);
   const double mean_cost = std::max(sum / grid_.cells(), 1.0);
   for (int cell = 0; cell < grid_.cells(); ++cell) {
-    mt::CellMark mark{visible(grid_, cell), {0, 0, 0}, 0};
+    mt::CellMark mark{};
+    mark.at = visible(grid_, cell);
     if (flags & kOverlayCost) mark.tint[0] = level(cells.costs[cell], mean_cost);
     if (flags & kOverlaySaliency) mark.tint[1] = level(cells.saliency.weight(cell), 1);
     if (flags & kOverlayAge)
       mark.tint[2] = static_cast<uint8_t>(255 - 4 * std::min(cells.ages[cell], kNewest));
     mark.is_marked = (flags & kOverlayChanged) && cells.ages[cell] == 0;
+    if ((flags & kOverlayMotion) && !cells.motion.empty())
+      mark_way(grid_, cell, cells.motion[cell], cells.field[cell], mark);
     marks_[cell] = mark;
   }
   mt::Overlay kernel{};
@@ -56,6 +73,7 @@ mt::Planes Overlay::draw(mt::Executor& executor, const mt::Planes& picture, unsi
   kernel.line = flags & kOverlayGrid ? 1 : 0;
   kernel.border = std::max(1, (grid_.out_x(1) - grid_.out_x(0)) / 12);
   kernel.border_colour[0] = 255;
+  kernel.way = kernel.border / 4;
   executor.launch(kernel, grid_.cells());
   return kernel.to;
 }

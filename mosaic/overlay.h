@@ -5,9 +5,11 @@
 #include <memory>
 #include <span>
 
+#include "cuda/block_search.h"
 #include "cuda/executor.h"
 #include "cuda/overlay.h"
 #include "mosaic/grid.h"
+#include "mosaic/motion_field.h"
 #include "mosaic/picture.h"
 #include "mosaic/saliency.h"
 
@@ -17,7 +19,7 @@ namespace mosaic {
 enum OverlayFlag : unsigned {
   kOverlayGrid = 1,      ///< a black line between cells
   kOverlayChanged = 2,   ///< a red border around cells whose tile is new
-  kOverlayMotion = 4,    ///< nothing as long as no motion is estimated
+  kOverlayMotion = 4,    ///< from a dot in each cell that moved a line to where it came from
   kOverlaySaliency = 8,  ///< green, the more a cell matters
   kOverlayCost = 16,     ///< red, the less the tile is like the cell
   kOverlayAge = 32,      ///< blue, the newer the tile: next to none after 63 frames
@@ -32,12 +34,11 @@ class Overlay {
   /// What cells are in one frame; spans are [cells].
   struct Cells {
     const Saliency& saliency;
-    std::span<const int32_t> costs;  ///< of the tiles shown, 0 or more
-    std::span<const int32_t> ages;   ///< see Engine::ages
+    std::span<const int32_t> costs;          ///< of the tiles shown, 0 or more
+    std::span<const int32_t> ages;           ///< see Engine::ages
+    std::span<const mt::CellMotion> motion;  ///< empty: none is looked for
+    std::span<const CellOrigin> field;       ///< made of it
   };
-
-  /// Whether flags ask for anything that is drawn.
-  static bool draws(unsigned flags) { return (flags & ~unsigned{kOverlayMotion}) != 0; }
 
   /// Has the copy drawn. Call again only after that has been waited for.
   /// @param picture out_width x out_height; @param flags of OverlayFlag

@@ -193,6 +193,20 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
   return result;
 }
 
+void Placement::carry(std::span<const CellOrigin> field) {
+  if (!carried_from(grid_.columns, field, from_, carried_tile_)) return;
+  carried_tile_.resize(assigned_.size());
+  carried_rgb_.resize(rgb_.size());
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t source = from_[cell];
+    carried_tile_[cell] = source < 0 ? -1 : assigned_[source];
+    if (source >= 0) std::copy_n(&rgb_[size_t{3} * source], 3, &carried_rgb_[size_t{3} * cell]);
+  }
+  assigned_.swap(carried_tile_);
+  rgb_.swap(carried_rgb_);
+  rerank_.carry(from_);
+}
+
 void Placement::take(std::span<const int32_t> tiles) {
   assigned_.assign(tiles.begin(), tiles.end());
   std::fill(shown_cost_.begin(), shown_cost_.end(), 0);

@@ -12,6 +12,7 @@
 #include "mosaic/assignment.h"
 #include "mosaic/candidate_lists.h"
 #include "mosaic/grid.h"
+#include "mosaic/motion_field.h"
 #include "mosaic/pool_on_device.h"
 #include "mosaic/price.h"
 #include "mosaic/rerank.h"
@@ -59,6 +60,10 @@ class Placement {
                          const CandidateLists& candidates, const Saliency& saliency, bool keep,
                          const Settings& settings);
 
+  /// In the next update() cells hold on to the tiles that came with their content, rather than to
+  /// their own. @param field [cells]
+  void carry(std::span<const CellOrigin> field);
+
   /// Takes the tiles of a frame that somebody else chose. @param tiles [cells]
   void take(std::span<const int32_t> tiles);
 
@@ -101,6 +106,7 @@ class Placement {
   std::vector<int32_t> held_, held_cost_, discount_;
   std::vector<int32_t> rgb_;  ///< [cells][3]: the source's sums when assigned_ was set
   std::vector<int32_t> assigned_, shown_cost_;
+  std::vector<int32_t> from_, carried_tile_, carried_rgb_;  ///< of carry()
   std::vector<uint8_t> unchanged_;  ///< [cells] costs are those of the last frame
   int64_t assigned_cost_ = 0;       ///< of the last frame, all cells, prices not counted
   struct Kept {

@@ -54,6 +54,18 @@ Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       entry_(executor, grid.cells()),
       score_(executor, static_cast<size_t>(grid.cells()) * (1 + mt::kRerankNearest)) {
   kept_.fill(state_);
+  carried_ = state_;
+}
+
+void Rerank::carry(std::span<const int32_t> from) {
+  carried_.nearest = state_.nearest;
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t source = from[cell];
+    carried_.tile[cell] = source < 0 ? -1 : state_.tile[source];
+    carried_.assigned[cell] = source < 0 ? -1 : state_.assigned[source];
+    carried_.surplus[cell] = source < 0 ? 0 : state_.surplus[source];
+  }
+  std::swap(state_, carried_);
 }
 
 /// Returns cells to their tiles of the assignment where they may not keep what they show.

@@ -59,6 +59,9 @@ class Rerank {
               const CandidateLists& candidates, const std::vector<int32_t>& assigned,
               const Cost& cost, const Settings& settings);
 
+  /// Tiles move to other cells before the next update(). @param from see carried_from()
+  void carry(std::span<const int32_t> from);
+
   /// Shows the tiles of a frame that somebody else chose. @param tiles [cells]
   void take(std::span<const int32_t> tiles);
 
@@ -85,7 +88,7 @@ class Rerank {
   std::shared_ptr<const PoolOnDevice> pool_;
   int count_ = 0;        ///< entries
   Occupancy occupancy_;  ///< of state_.tile
-  State state_;
+  State state_, carried_;
   std::array<State, mt::kKeptScenes> kept_;
   std::vector<uint8_t> stale_;  ///< [cells] to be looked at
   mt::DeviceBuffer<uint8_t> gray_;

@@ -36,6 +36,11 @@ class SceneDetector {
   const mt::SceneState& state() const { return state_[0]; }
   const mt::SceneState* on_device() const { return state_.device(); }
 
+  /// The frame of the last look(), made small, where kernels reach it: [rows()][columns()].
+  const uint8_t* small() const { return small_.data(); }
+  int columns() const { return columns_; }
+  int rows() const { return rows_; }
+
   /// The next frame has none before it: it is no cut, unless forced. No scene is kept.
   void forget();
 

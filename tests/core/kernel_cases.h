@@ -12,6 +12,7 @@
 #include "tests/core/kernel_memory.h"
 #include "tests/core/layouts.h"
 #include "tests/core/look_cases.h"
+#include "tests/core/motion_cases.h"
 
 namespace test {
 

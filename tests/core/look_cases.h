@@ -237,7 +237,11 @@ struct Cases<mt::Overlay> {
       marks[i] = {
           {left, top, std::min(x + s.side, s.width) - left, std::min(y + s.side, s.height) - top},
           {static_cast<uint8_t>(37 * i), static_cast<uint8_t>(255 - i), 128},
-          static_cast<uint8_t>(i % 3 == 0)};
+          static_cast<uint8_t>(i % 3 == 0),
+          which ? 0 : i % 4 * 5 - 5,
+          which ? 0 : 2 * s.side - i % 7 * s.side / 2,
+          {250, static_cast<uint8_t>(i), 60},
+          0};
     }
     return {{m.holding(marks),
              m.planes(s.width, s.height),
@@ -245,6 +249,7 @@ struct Cases<mt::Overlay> {
              144,
              which ? 0 : 1,
              which ? 0 : 2,
+             1,
              {10, 20, 30},
              {255, 128, 7}},
             s.cells(),

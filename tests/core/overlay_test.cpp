@@ -27,8 +27,9 @@ const std::shared_ptr<const Pool>& pool() {
 struct Scene {
   Scene() : engine(grid, pool(), 0, executor) {}
 
-  const FrameStats& draw(int frame, unsigned overlay) {
+  const FrameStats& draw(int frame, unsigned overlay, Flow flow = Flow::kIdentity) {
     FrameSettings settings;
+    settings.flow = flow;
     settings.overlay = overlay;
     RgbFrame in = test::moving_disc(kWidth, kHeight, frame);
     const FrameStats& stats = engine.process(in.view(), out.view(), settings);
@@ -141,11 +142,49 @@ TEST(Overlay, CostsAreThoseOfTheStats) {
   }
 }
 
-TEST(Overlay, MotionDrawsNothingYet) {
+TEST(Overlay, MotionDrawsNothingWhereNoneIsLookedFor) {
   Scene plain, moving;
-  plain.draw(0, 0);
-  moving.draw(0, kOverlayMotion);
-  EXPECT_EQ(moving.out.pixels, plain.out.pixels);
+  for (int frame = 0; frame < 3; ++frame) {
+    plain.draw(4 * frame, 0);
+    moving.draw(4 * frame, kOverlayMotion);
+    EXPECT_EQ(moving.out.pixels, plain.out.pixels);
+  }
+}
+
+/// Whether a line from the middle of its cell, one pixel wide with a dot of 3 x 3 at its start,
+/// goes through a pixel.
+bool is_on_way(const Spot& at, int way_x, int way_y) {
+  const int x = at.left - (at.left + at.right + 1) / 2, y = at.top - (at.top + at.bottom + 1) / 2;
+  const double length = std::hypot(way_x, way_y);
+  if (length == 0) return false;
+  const double along = (x * way_x + y * way_y) / length, across = (x * way_y - y * way_x) / length;
+  return (std::abs(x) <= 1 && std::abs(y) <= 1) ||
+         (along >= 0 && along <= length + 1e-9 && std::abs(across) <= 0.5 + 1e-9);
+}
+
+TEST(Overlay, MotionIsALineTwiceAsFarAsWhereContentCameFrom) {
+  Scene plain, moving;
+  int ways = 0, carried = 0, none = 0;
+  for (int frame = 0; frame < 6; ++frame) {
+    plain.draw(3 * frame, 0, Flow::kBlock);
+    moving.draw(3 * frame, kOverlayMotion, Flow::kBlock);
+    ASSERT_TRUE(std::ranges::equal(plain.engine.tiles(), moving.engine.tiles()));
+    const Motion& motion = *moving.engine.motion();
+    for_each_pixel(plain.grid, [&](int x, int y, const Spot& at) {
+      const mt::CellMotion& found = motion.motion()[at.cell];
+      const bool comes = motion.field()[at.cell].moved();
+      const bool on_way = is_on_way(at, -2 * found.x * kSide / mt::kMotionUnit,
+                                    -2 * found.y * kSide / mt::kMotionUnit);
+      ++(!on_way ? none : comes ? carried : ways);
+      const int colours[2][3] = {{255, found.confidence, 0}, {0, 255, 255}};
+      for (int c = 0; c < 3; ++c)
+        ASSERT_EQ(moving.pixel(x, y, c), on_way ? colours[comes][c] : plain.pixel(x, y, c))
+            << "frame " << frame << ": " << x << ", " << y;
+    });
+  }
+  EXPECT_GT(ways, 100);
+  EXPECT_GT(carried, 10);
+  EXPECT_GT(none, ways + carried);
 }
 
 // A source that stands still is drawn once, whatever is laid over it, and shows through again.
