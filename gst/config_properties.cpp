@@ -92,7 +92,8 @@ void install_how(GObjectClass* klass, const ConfigSettings& d) {
   install(PROP_FLOW_SIZE,
           g_param_spec_string("flow-size", "Flow size",
                               "WIDTHxHEIGHT that frames are made small to where one is compared "
-                              "with the next, to see where a scene ends, from 1x1 to 16384x16384; "
+                              "with the next, to see where a scene ends and what moves (flow), "
+                              "from 1x1 to 16384x16384; "
                               "less than 16 counts as 16, more than the frame has as the frame",
                               d.flow_size.c_str(), kPlaying));
   install(PROP_SOLVER,

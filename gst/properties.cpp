@@ -27,6 +27,15 @@ GType coherence_type() {
   return type;
 }
 
+GType flow_type() {
+  static const GEnumValue values[] = {
+      {static_cast<int>(mosaic::Flow::kIdentity), "Tiles stay in their cells", "identity"},
+      {static_cast<int>(mosaic::Flow::kBlock), "Tiles go where a search for blocks says", "block"},
+      {0, nullptr, nullptr}};
+  static const GType type = g_enum_register_static("GstMosaicTemporalFlow", values);
+  return type;
+}
+
 GType device_type() {
   static const GEnumValue values[] = {
       {static_cast<int>(Device::kAuto), "Where the negotiated memory lies", "auto"},
@@ -114,6 +123,12 @@ void install_frame_properties(GObjectClass* klass, const Settings& d) {
           g_param_spec_enum("coherence", "Coherence",
                             "Whether a frame's mosaic builds on the one before", coherence_type(),
                             static_cast<int>(d.coherence), kPlaying));
+  install(PROP_FLOW,
+          g_param_spec_enum("flow", "Flow",
+                            "How motion is found that tiles follow. block: it is looked for at "
+                            "flow-size, and a tile goes on to the next cell when its content has "
+                            "moved by half a cell; not with the placement faiss_diffusion",
+                            flow_type(), static_cast<int>(d.flow), kPlaying));
   install(PROP_SCENE_THRESHOLD,
           g_param_spec_double("scene-threshold", "Scene threshold",
                               "Frame difference, in percent of full scale, above which a scene has "
@@ -227,6 +242,7 @@ mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
   mosaic::FrameSettings frame;
   frame.beta = beta;
   frame.coherence = coherence;
+  frame.flow = flow;
   frame.scene_threshold = scene_threshold;
   frame.dedup_radius = dedup_radius;
   frame.temporal_blend = static_cast<int>(temporal_blend);
@@ -246,6 +262,7 @@ void install_properties(GObjectClass* object_class) {
   install_file_properties(object_class, defaults);
   install_look_properties(object_class, PROP_LOOK, defaults.look);
   gst_type_mark_as_plugin_api(coherence_type(), static_cast<GstPluginAPIFlags>(0));
+  gst_type_mark_as_plugin_api(flow_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(device_type(), static_cast<GstPluginAPIFlags>(0));
   gst_type_mark_as_plugin_api(overlay_type(), static_cast<GstPluginAPIFlags>(0));
 }
@@ -267,6 +284,7 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_DEDUP_RADIUS: g_value_set_uint(value, s.dedup_radius); return true;
     case PROP_BETA: g_value_set_double(value, s.beta); return true;
     case PROP_COHERENCE: g_value_set_enum(value, static_cast<int>(s.coherence)); return true;
+    case PROP_FLOW: g_value_set_enum(value, static_cast<int>(s.flow)); return true;
     case PROP_SCENE_THRESHOLD: g_value_set_double(value, s.scene_threshold); return true;
     case PROP_TEMPORAL_BLEND: g_value_set_uint(value, s.temporal_blend); return true;
     case PROP_OVERLAY: g_value_set_flags(value, s.overlay); return true;
@@ -307,6 +325,7 @@ bool set_setting(Settings& s, const GParamSpec* spec, const GValue* value) {
     case PROP_COHERENCE:
       s.coherence = static_cast<mosaic::Coherence>(g_value_get_enum(value));
       return true;
+    case PROP_FLOW: s.flow = static_cast<mosaic::Flow>(g_value_get_enum(value)); return true;
     case PROP_SCENE_THRESHOLD: s.scene_threshold = g_value_get_double(value); return true;
     case PROP_TEMPORAL_BLEND: s.temporal_blend = g_value_get_uint(value); return true;
     case PROP_OVERLAY: s.overlay = g_value_get_flags(value); return true;

@@ -29,6 +29,7 @@ struct Settings {
   bool require_hardware = false;
   double beta = mosaic::FrameSettings{}.beta;
   mosaic::Coherence coherence = mosaic::FrameSettings{}.coherence;
+  mosaic::Flow flow = mosaic::FrameSettings{}.flow;
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
   unsigned temporal_blend = mosaic::FrameSettings{}.temporal_blend;
@@ -65,6 +66,7 @@ enum PropertyId : guint {
   PROP_DEDUP_RADIUS,
   PROP_BETA,
   PROP_COHERENCE,
+  PROP_FLOW,
   PROP_SCENE_THRESHOLD,
   PROP_TEMPORAL_BLEND,
   PROP_OVERLAY,

@@ -223,6 +223,7 @@ class ClipEquality : public testing::Test {
       case 4:
         pair.set("beta", 0.0);
         pair.set("temporal-blend", 5u);
+        pair.set("flow", 1);
         break;
       case 8:
         pair.set("n-threads", 3u);
@@ -288,6 +289,16 @@ TEST_P(MadeUpFrames, AreTheSameWhateverChanges) {
   for (const GstVideoFormat format : {GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_RGBA}) {
     MadeUp source(320, 180, 32);
     compare(source, way(), format, 320, 180, "size=120 augment=false", all_changes);
+  }
+}
+
+/// By a cell in eight frames.
+TEST_P(MadeUpFrames, AreTheSameWhereTilesFollowMotion) {
+  for (const char* more : {"", " overlay=motion+changed", " max-tile-uses=3 temporal-blend=2"}) {
+    MadeUp source(320, 180, 16);
+    compare(source, way(), GST_VIDEO_FORMAT_NV12, 320, 180,
+            std::string("tile-size=16 augment=false flow=block profile-name=plain") + more,
+            no_change);
   }
 }
 
