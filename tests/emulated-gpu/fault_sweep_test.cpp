@@ -29,7 +29,8 @@ constexpr Chain kChains[] = {
      "mosaictemporal name=mosaic size=24 augment=false ! cudadownload ! capsfilter "
      "caps=video/x-raw",
      true},
-    {"SystemMemory", "mosaictemporal name=mosaic size=24 augment=false device=cuda", false},
+    {"SystemMemory", "mosaictemporal name=mosaic size=24 augment=false device=cuda flow=block",
+     false},
 };
 
 struct Kind {
