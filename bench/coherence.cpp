@@ -5,13 +5,15 @@
 // usage: coherence PHOTOS WIDTH HEIGHT SIDE [FIRST LAST] <FRAMES
 //
 // FRAMES are GStreamer's video/x-raw,format=RGB. COHERENCE_PRICES may name price curves to try, six
-// numbers each as in PriceCurve: "2,0.28,6,0.45,0.18,12 0.5,0.5,1,0,0,1".
+// numbers each as in PriceCurve: "2,0.28,6,0.45,0.18,12 0.5,0.5,1,0,0,1"; COHERENCE_AHEAD how many
+// frames to look ahead and at which AheadPrice: "12,1.6,3 64".
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -23,6 +25,7 @@
 
 namespace {
 
+using bench::Setting;
 using bench::Source;
 
 /// What one scheme came to, cuts left out.
@@ -79,6 +82,56 @@ class Following final : public Scheme {
   mosaic::Placement placement_;
 };
 
+/// Frames to come, for all that look equally far ahead.
+class Coming {
+ public:
+  Coming(const Setting& setting, bench::Clip& clip, int frames)
+      : source_(setting, clip), frames_(frames) {}
+  /// Belongs to this.
+  mosaic::Outlook& outlook() {
+    outlooks_.emplace_back(new mosaic::Outlook(source_.outlook(frames_)));
+    return *outlooks_.back();
+  }
+  /// Takes in what frame `number` may know.
+  void look_from(int number) {
+    for (; next_ <= number + frames_ && source_.next(); ++next_)
+      for (auto& outlook : outlooks_)
+        outlook->foresee(source_.executor().workers(), source_.analysis(), source_.candidates(),
+                         source_.saliency(), source_.begins());
+  }
+
+ private:
+  Source source_;
+  int frames_, next_ = 0;
+  std::vector<std::unique_ptr<mosaic::Outlook>> outlooks_;
+};
+
+/// The product's, with frames to come.
+class Foreseeing final : public Scheme {
+ public:
+  Foreseeing(std::string name, const Source& source, std::shared_ptr<Coming> coming,
+             const mosaic::AheadPrice& price)
+      : Scheme(std::move(name)),
+        coming_(std::move(coming)),
+        outlook_(coming_->outlook()),
+        placement_(source.placement()) {
+    settings_.ahead = price;
+  }
+  const std::vector<int32_t>& next(Source& source) override {
+    coming_->look_from(number_++);
+    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
+                      !source.cut(), settings_, &outlook_);
+    return placement_.tiles();
+  }
+
+ private:
+  std::shared_ptr<Coming> coming_;
+  mosaic::Outlook& outlook_;
+  mosaic::Placement placement_;
+  mosaic::Placement::Settings settings_;
+  int number_ = 0;
+};
+
 /// photomosaic-video's.
 class Gated final : public Scheme {
  public:
@@ -128,7 +181,8 @@ mosaic::Placement::Settings priced(const mosaic::PriceCurve& price) {
   return settings;
 }
 
-std::vector<std::unique_ptr<Scheme>> schemes(const Source& source) {
+std::vector<std::unique_ptr<Scheme>> schemes(const Setting& setting, bench::Clip& clip,
+                                             const Source& source) {
   std::vector<std::unique_ptr<Scheme>> all;
   all.push_back(std::make_unique<Priced>("exact, no price", source, priced({0, 0, 1, 0, 0, 1})));
   all.push_back(std::make_unique<Gated>(source));
@@ -150,6 +204,19 @@ std::vector<std::unique_ptr<Scheme>> schemes(const Source& source) {
   }
   add({});
   all.push_back(std::make_unique<Following>(source));
+  const char* ahead = std::getenv("COHERENCE_AHEAD");
+  std::istringstream frames(ahead ? ahead : "12 64");
+  std::map<int, std::shared_ptr<Coming>> coming;
+  for (std::string text; frames >> text;) {
+    mosaic::AheadPrice p;
+    int n = 0;
+    std::sscanf(text.c_str(), "%d,%lf,%lf", &n, &p.any, &p.quiet);
+    auto& frames_to_come = coming[n];
+    if (!frames_to_come) frames_to_come = std::make_shared<Coming>(setting, clip, n);
+    std::ostringstream name;
+    name << "look ahead " << n << " frames, price " << p.any << ", quiet " << p.quiet;
+    all.push_back(std::make_unique<Foreseeing>(name.str(), source, frames_to_come, p));
+  }
   return all;
 }
 
@@ -184,11 +251,14 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: coherence PHOTOS WIDTH HEIGHT SIDE [FIRST LAST] <FRAMES\n");
     return 2;
   }
-  Source source(argv[1], std::cin, std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]));
+  const int width = std::atoi(argv[2]), height = std::atoi(argv[3]);
+  const Setting setting(argv[1], width, height, std::atoi(argv[4]));
+  bench::Clip clip(std::cin, width, height);
+  Source source(setting, clip);
   const int first = argc == 7 ? std::atoi(argv[5]) : 0;
   const int last = argc == 7 ? std::atoi(argv[6]) : INT32_MAX;
-  source.skip(first);
-  auto all = schemes(source);
+  clip.skip(first);
+  auto all = schemes(setting, clip, source);
   Priced best("optimum", source, priced({0, 0, 1, 0, 0, 1}), false);
   for (int i = first; i <= last && source.next(); ++i) {
     const double optimum = sum_of_costs(source, best.next(source));
@@ -199,6 +269,7 @@ int main(int argc, char** argv) {
           std::chrono::steady_clock::now() - start;
       book(*scheme, source, tiles, optimum, took.count());
     }
+    clip.drop(i - first);
   }
   if (all.front()->score.frames == 0) {
     std::fprintf(stderr, "coherence: no frames but cuts\n");

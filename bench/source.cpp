@@ -6,14 +6,13 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "cuda/kernels.h"
 #include "mosaic/photo.h"
 #include "mosaic/pool.h"
 
 namespace bench {
 namespace {
 
-constexpr double kThreshold = 10, kNewest = 0.15;  // the element's defaults
+constexpr double kNewest = 0.15;  // the element's default
 
 std::shared_ptr<const mosaic::PoolOnDevice> load(const char* photos, const mosaic::Grid& grid,
                                                  const std::shared_ptr<mt::Executor>& executor) {
@@ -30,64 +29,71 @@ int stride_of(int width) {
   return (3 * width + 3) / 4 * 4;
 }
 
-/// A packed frame for kernels to read.
-mt::FrameView view_of(std::vector<uint8_t>& frame, int width, int height) {
+}  // namespace
+
+Clip::Clip(std::istream& in, int width, int height) : in_(in), width_(width), height_(height) {}
+
+void Clip::skip(int frames) {
+  in_.ignore(static_cast<std::streamsize>(stride_of(width_)) * height_ * frames);
+}
+
+uint8_t* Clip::frame(int number) {
+  while (first_ + static_cast<int>(frames_.size()) <= number) {
+    std::vector<uint8_t> frame(static_cast<size_t>(stride_of(width_)) * height_);
+    if (!in_.read(reinterpret_cast<char*>(frame.data()),
+                  static_cast<std::streamsize>(frame.size())))
+      return nullptr;
+    frames_.push_back(std::move(frame));
+  }
+  return frames_[number - first_].data();
+}
+
+void Clip::drop(int number) {
+  for (; first_ < number && !frames_.empty(); ++first_) frames_.pop_front();
+}
+
+mt::FrameView Clip::view(uint8_t* frame) const {
   mt::FrameView view;
-  view.width = width;
-  view.height = height;
-  for (int c = 0; c < 3; ++c) view.component[c] = {frame.data() + c, stride_of(width), 3, 0, 0};
+  view.width = width_;
+  view.height = height_;
+  for (int c = 0; c < 3; ++c) view.component[c] = {frame + c, stride_of(width_), 3, 0, 0};
   return view;
 }
 
-}  // namespace
+Setting::Setting(const char* photos, int width, int height, int side)
+    : executor(mt::make_cpu_executor(0)),
+      grid(mosaic::choose_grid(width, height, width, height, side, "1")),
+      pool(load(photos, grid, executor)) {}
 
-Source::Source(const char* photos, std::istream& clip, int width, int height, int side)
-    : executor_(mt::make_cpu_executor(0)),
-      grid_(mosaic::choose_grid(width, height, width, height, side, "1")),
-      pool_(load(photos, grid_, executor_)),
+Source::Source(const Setting& setting, Clip& clip)
+    : executor_(setting.executor),
+      grid_(setting.grid),
+      pool_(setting.pool),
       clip_(clip),
-      frame_(static_cast<size_t>(stride_of(width)) * height),
-      picture_(width, height, executor_),
-      gray_(executor_, static_cast<size_t>(picture_.planes().stride) * height),
-      scene_(width, height, executor_),
-      motion_(grid_, executor_),
-      analysis_(grid_, executor_),
-      detail_(grid_, executor_),
-      candidates_(grid_.cells(), pool_, executor_),
-      saliency_(grid_) {}
-
-void Source::skip(int frames) {
-  clip_.ignore(static_cast<std::streamsize>(frame_.size()) * frames);
-}
+      now_(grid_, pool_, executor_),
+      motion_(grid_, executor_) {}
 
 bool Source::next() {
-  if (!clip_.read(reinterpret_cast<char*>(frame_.data()),
-                  static_cast<std::streamsize>(frame_.size())))
-    return false;
-  const mt::Planes planes = picture_.planes();
-  executor_->launch(
-      mt::Unpack{view_of(frame_, grid_.in_width, grid_.in_height), planes, gray_.data()},
-      grid_.in_height);
-  scene_.look(*executor_, gray_.data(), planes.stride, kThreshold, !remembers_);
-  motion_.look(*executor_, scene_.small(), scene_.columns(), scene_.rows());
-  analysis_.look(*executor_, planes, !remembers_);
-  detail_.look(*executor_, analysis_.picture(planes), gray_.data(), analysis_.on_device().changed);
-  candidates_.look(*executor_, analysis_, scene_.on_device());
+  uint8_t* frame = clip_.frame(number_++);
+  if (!frame) return false;
+  mosaic::Examination::Settings how;
+  how.first = how.cut = !remembers_;
+  now_.look(*executor_, clip_.view(frame), how);
+  const mosaic::SceneDetector& scene = now_.scene();
+  motion_.look(*executor_, scene.small(), scene.columns(), scene.rows());
   executor_->wait();
-  analysis_.collect();
-  motion_.collect(!scene_.cut());
-  saliency_.update(analysis_.stats(), detail_, scene_.cut(), kNewest);
-  candidates_.collect(analysis_);
+  now_.collect(kNewest);
+  motion_.collect(!begins());
   remembers_ = true;
   return true;
 }
 
 int32_t Source::weighted(int cell, int32_t cost) const {
-  return mosaic::weighted_cost(cost, mosaic::cost_weight(saliency_.weight(cell)));
+  return mosaic::weighted_cost(cost, mosaic::cost_weight(saliency().weight(cell)));
 }
 
 void Source::costs(int cell, int32_t* costs) const {
-  candidates_.all_costs(analysis_, cell, costs);
+  candidates().all_costs(analysis(), cell, costs);
   for (int t = 0; t < tiles(); ++t) costs[t] = weighted(cell, costs[t]);
 }
 

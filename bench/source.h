@@ -2,45 +2,68 @@
 // A clip, frame by frame, as the placement gets it.
 #pragma once
 
+#include <deque>
 #include <istream>
 #include <memory>
 #include <vector>
 
-#include "mosaic/analysis.h"
 #include "mosaic/candidate_lists.h"
-#include "mosaic/detail.h"
+#include "mosaic/examination.h"
 #include "mosaic/motion.h"
-#include "mosaic/picture.h"
+#include "mosaic/outlook.h"
 #include "mosaic/placement.h"
-#include "mosaic/saliency.h"
-#include "mosaic/scene.h"
 
 namespace bench {
 
+/// Frames of R, G and B, rows filled up to multiples of four bytes, as many readers want them.
+class Clip {
+ public:
+  Clip(std::istream& in, int width, int height);
+  void skip(int frames);
+  /// Frame `number` of those after skip(); null after the last. Valid until drop().
+  uint8_t* frame(int number);
+  /// Frames below `number` are not asked for again.
+  void drop(int number);
+  mt::FrameView view(uint8_t* frame) const;
+
+ private:
+  std::istream& in_;
+  int width_, height_;
+  int first_ = 0;
+  std::deque<std::vector<uint8_t>> frames_;  ///< from first_ on
+};
+
+/// What all readers share.
+struct Setting {
+  Setting(const char* photos, int width, int height, int side);
+  std::shared_ptr<mt::Executor> executor;
+  mosaic::Grid grid;
+  std::shared_ptr<const mosaic::PoolOnDevice> pool;
+};
+
 class Source {
  public:
-  /// @param photos a folder
-  /// @param clip   frames of R, G and B, rows filled up to multiples of four bytes
-  Source(const char* photos, std::istream& clip, int width, int height, int side);
+  Source(const Setting& setting, Clip& clip);
 
-  void skip(int frames);
   /// Goes on to the next frame. Returns false after the last.
   bool next();
 
   const mosaic::Grid& grid() const { return grid_; }
   mt::Executor& executor() { return *executor_; }
-  const mosaic::FrameAnalysis& analysis() const { return analysis_; }
-  const mosaic::CandidateLists& candidates() const { return candidates_; }
-  const mosaic::Saliency& saliency() const { return saliency_; }
+  const mosaic::FrameAnalysis& analysis() const { return now_.analysis(); }
+  const mosaic::CandidateLists& candidates() const { return now_.candidates(); }
+  const mosaic::Saliency& saliency() const { return now_.saliency(); }
   const mosaic::Motion& motion() const { return motion_; }
   int tiles() const { return pool_->host().tiles(); }
-  bool cut() const { return scene_.cut(); }
+  bool cut() const { return now_.scene().cut(); }
+  bool begins() const { return now_.begins(); }
 
   /// A placement with one use of each tile.
   mosaic::Placement placement() const { return {grid_, pool_, 1, executor_}; }
+  mosaic::Outlook outlook(int frames) const { return {grid_.cells(), pool_, 1, frames}; }
   /// What a tile costs a cell.
   int32_t cost(int cell, int tile) const {
-    return weighted(cell, candidates_.cost(analysis_, cell, tile));
+    return weighted(cell, candidates().cost(analysis(), cell, tile));
   }
   /// What all do. @param costs [tiles()]
   void costs(int cell, int32_t* costs) const;
@@ -51,16 +74,10 @@ class Source {
   std::shared_ptr<mt::Executor> executor_;
   mosaic::Grid grid_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
-  std::istream& clip_;
-  std::vector<uint8_t> frame_;
-  mosaic::Picture picture_;
-  mt::DeviceBuffer<uint8_t> gray_;
-  mosaic::SceneDetector scene_;
+  Clip& clip_;
+  int number_ = 0;  ///< of the next frame
+  mosaic::Examination now_;
   mosaic::Motion motion_;
-  mosaic::FrameAnalysis analysis_;
-  mosaic::Detail detail_;
-  mosaic::CandidateLists candidates_;
-  mosaic::Saliency saliency_;
   bool remembers_ = false;
 };
 

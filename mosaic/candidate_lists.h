@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "cuda/cost_scale.h"
@@ -34,6 +35,7 @@ class CandidateLists {
   /// The cells whose lists the last frame made, ascending.
   const std::vector<int32_t>& updated() const { return updated_; }
 
+  int tile_count() const { return tiles_; }
   int listed() const { return listed_; }  ///< tiles in each list
   const int32_t* tiles(int cell) const { return tile_.data() + size_t(cell) * listed_; }
   const int32_t* costs(int cell) const { return cost_.data() + size_t(cell) * listed_; }
@@ -42,6 +44,12 @@ class CandidateLists {
 
   /// What kernels read: [cells][mt::kRerankNearest] tiles, see mt::Candidates.
   const int32_t* nearest_on_device() const { return nearest_.data(); }
+
+  /// What mt::tile_cost takes: the scale of costs, and [cells].
+  int64_t factor() const { return scale_[0].factor; }
+  std::span<const int64_t> near_limits() const { return {near_limit_.data(), near_limit_.size()}; }
+  /// Whether the last frame's scale is not that of the one before.
+  bool rescaled() const { return scale_[0].changed; }
 
   /// What one tile costs a cell.
   int32_t cost(const FrameAnalysis& analysis, int cell, int tile) const;

@@ -5,16 +5,11 @@
 #include <optional>
 
 #include "cuda/kernels.h"
-#include "mosaic/analysis.h"
-#include "mosaic/candidate_lists.h"
-#include "mosaic/detail.h"
 #include "mosaic/diffusion.h"
 #include "mosaic/drawing.h"
+#include "mosaic/examination.h"
 #include "mosaic/finishing.h"
-#include "mosaic/picture.h"
 #include "mosaic/placement.h"
-#include "mosaic/saliency.h"
-#include "mosaic/scene.h"
 #include "mosaic/seams.h"
 
 namespace mosaic {
@@ -44,6 +39,31 @@ bool follows_motion(const FrameSettings& settings) {
          settings.look.placement == PlacementKind::kAssignment;
 }
 
+Examination::Settings how_to_look(const FrameSettings& settings, bool first) {
+  return {settings.scene_threshold, settings.flow_width, settings.flow_height, first,
+          first || settings.coherence == Coherence::kNone};
+}
+
+/// What is known of frames to come. A diffusion has no use for them.
+struct Ahead {
+  Ahead(const Grid& grid, const std::shared_ptr<const PoolOnDevice>& pool, int capacity,
+        const std::shared_ptr<mt::Executor>& executor, int frames)
+      : coming(grid, pool, executor), outlook(grid.cells(), pool, capacity, frames) {}
+
+  void forget() {
+    coming.forget();
+    outlook.forget();
+    remembers = false;
+    waiting = 0;
+  }
+
+  Examination coming;
+  Outlook outlook;
+  PlacementKind placement{};  ///< of the newest frame
+  bool remembers = false;     ///< there is one
+  int waiting = 0;            ///< frames, see Engine::foreseen
+};
+
 }  // namespace
 
 struct Engine::Impl {
@@ -51,16 +71,11 @@ struct Engine::Impl {
        std::shared_ptr<mt::Executor> e)
       : grid(g),
         max_tile_uses(max_tile_uses),
+        capacity(tile_capacity(g.cells(), *p, max_tile_uses)),
         executor(std::move(e)),
         pool(std::make_shared<PoolOnDevice>(p, executor)),
-        source(grid.in_width, grid.in_height, executor),
-        gray(executor, static_cast<size_t>(source.planes().stride) * grid.in_height),
-        scene(grid.in_width, grid.in_height, executor),
-        analysis(grid, executor),
-        detail(grid, executor),
-        candidates(grid.cells(), pool, executor),
-        saliency(grid),
-        placement(grid, pool, tile_capacity(grid.cells(), *p, max_tile_uses), executor),
+        now(grid, pool, executor),
+        placement(grid, pool, capacity, executor),
         last_tiles(grid.cells(), -1),
         drawing(grid, pool, executor),
         age(grid.cells()) {}
@@ -68,7 +83,6 @@ struct Engine::Impl {
   void examine(const mt::FrameView& in, const FrameSettings& settings);
   void follow(const FrameSettings& settings);
   void diffuse(const FrameSettings& settings);
-  void turn_to_scene();
   void place(const FrameSettings& settings);
   void finish(const Look& look);
   bool overlays(unsigned flags) const;
@@ -77,16 +91,12 @@ struct Engine::Impl {
 
   Grid grid;
   unsigned max_tile_uses;
+  int capacity;  ///< see tile_capacity
   std::shared_ptr<mt::Executor> executor;
   std::shared_ptr<const PoolOnDevice> pool;
-  Picture source;
-  mt::DeviceBuffer<uint8_t> gray;
-  SceneDetector scene;
+  Examination now;
+  std::optional<Ahead> ahead;
   std::optional<Motion> motion;  ///< of a frame that is to follow it
-  FrameAnalysis analysis;
-  Detail detail;
-  CandidateLists candidates;
-  Saliency saliency;
   Placement placement;
   std::optional<Diffusion> diffusion;
   std::vector<int32_t> last_tiles;  ///< [cells]
@@ -111,7 +121,7 @@ void Engine::Impl::count_changes() {
     age[cell] = remembers && same ? age[cell] + (age[cell] < INT32_MAX) : 0;
     if (!remembers || same) continue;
     ++stats.changed;
-    stats.unexplained += !scene.state().returned && analysis.moved(cell) < kVisibleStep;
+    stats.unexplained += !now.scene().state().returned && now.analysis().moved(cell) < kVisibleStep;
   }
 }
 
@@ -129,23 +139,18 @@ Engine::~Engine() {
 
 /// Everything that is asked of the frame before its tiles are chosen.
 void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& settings) {
-  const mt::Planes planes = source.planes();
-  const bool force = !remembers || settings.coherence == Coherence::kNone;
   executor->lap(nullptr);
-  executor->launch(mt::Unpack{in, planes, gray.data()}, in.height);
+  now.unpack(*executor, in);
   executor->lap(&stats.ms_unpack);
-  scene.set_size(settings.flow_width, settings.flow_height);
-  scene.look(*executor, gray.data(), planes.stride, settings.scene_threshold, force);
+  now.find_scene(*executor, how_to_look(settings, !remembers));
   follow(settings);
   executor->lap(&stats.ms_scene);
-  analysis.look(*executor, planes, !remembers);
-  detail.look(*executor, analysis.picture(planes), grid.stretched ? nullptr : gray.data(),
-              analysis.on_device().changed);
+  now.analyse(*executor, !remembers);
   executor->lap(&stats.ms_analysis);
   if (settings.look.placement == PlacementKind::kDiffusion)
     diffuse(settings);
   else
-    candidates.look(*executor, analysis, scene.on_device());
+    now.list(*executor);
   executor->lap(&stats.ms_candidates);
 }
 
@@ -153,57 +158,49 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
 void Engine::Impl::follow(const FrameSettings& settings) {
   if (!follows_motion(settings)) return motion.reset();
   if (!motion) motion.emplace(grid, executor);
-  motion->look(*executor, scene.small(), scene.columns(), scene.rows());
+  motion->look(*executor, now.scene().small(), now.scene().columns(), now.scene().rows());
 }
 
 void Engine::Impl::diffuse(const FrameSettings& settings) {
   if (!diffusion)
     diffusion.emplace(grid, pool, max_tile_uses ? static_cast<int>(max_tile_uses) : grid.cells(),
                       executor);
-  diffusion->look(*executor, analysis, scene.on_device(), !remembers,
+  diffusion->look(*executor, now.analysis(), now.scene().on_device(), !remembers,
                   {settings.look.error_diffusion_strength, settings.beta, settings.dedup_radius});
-}
-
-/// Keeps what is known of a scene that is cut off, and takes it up again where it returns.
-void Engine::Impl::turn_to_scene() {
-  const mt::SceneState& now = scene.state();
-  if (now.kept) {
-    analysis.keep(now.kept);
-    saliency.keep(now.kept);
-    placement.keep(now.kept);
-  }
-  if (now.returned) {
-    analysis.recall(now.returned);
-    saliency.recall(now.returned);
-    placement.recall(now.returned);
-  }
 }
 
 /// Chooses the tiles.
 void Engine::Impl::place(const FrameSettings& settings) {
   const Clock::time_point start = Clock::now();
-  Placement::Settings how{settings.beta,        settings.dedup_radius,
-                          settings.effort,      settings.look.neighbor_swap_rounds,
-                          settings.look.rerank, {},
+  const bool diffused = settings.look.placement == PlacementKind::kDiffusion;
+  now.collect(settings.ema_alpha, !diffused);
+  const bool foreseen = ahead && ahead->waiting > 0;
+  Placement::Settings how{settings.beta,
+                          settings.dedup_radius,
+                          settings.effort,
+                          settings.look.neighbor_swap_rounds,
+                          settings.look.rerank,
+                          {},
+                          {},
                           std::nullopt};
   if (settings.solve_budget_ns > 0)
     how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
   last_tiles = placement.tiles();
-  turn_to_scene();
-  analysis.collect();
-  stats.keyframe = scene.cut();
+  const mt::SceneState& scene = now.scene().state();
+  if (scene.kept) placement.keep(scene.kept);
+  if (scene.returned) placement.recall(scene.returned);
+  stats.keyframe = scene.cut;
   if (motion) {
-    motion->collect(!scene.cut() && !scene.state().returned);
+    motion->collect(!now.begins());
     placement.carry(motion->field());
   }
-  saliency.update(analysis.stats(), detail, stats.keyframe, settings.ema_alpha);
   PlacementResult placed;
-  if (settings.look.placement == PlacementKind::kDiffusion) {
+  if (diffused)
     placement.take(diffusion->tiles());
-  } else {
-    candidates.collect(analysis);
-    placed = placement.update(*executor, analysis, candidates, saliency, !stats.keyframe, how);
-  }
+  else
+    placed = placement.update(*executor, now.analysis(), now.candidates(), now.saliency(),
+                              !stats.keyframe, how, foreseen ? &ahead->outlook : nullptr);
+  if (foreseen) --ahead->waiting;
   stats.cost = placed.mean_cost;
   stats.gap = placed.gap;
   stats.extra = placed.extra;
@@ -235,12 +232,39 @@ bool Engine::Impl::overlays(unsigned flags) const {
 mt::Planes Engine::Impl::overlaid(unsigned flags) {
   if (!overlays(flags)) return finished;
   if (!overlay) overlay.emplace(grid, executor);
-  Overlay::Cells cells{saliency, placement.costs(), age, {}, {}};
+  Overlay::Cells cells{now.saliency(), placement.costs(), age, {}, {}};
   if (motion) {
     cells.motion = motion->motion();
     cells.field = motion->field();
   }
   return overlay->draw(*executor, finished, flags, cells);
+}
+
+void Engine::look_ahead(int frames) {
+  Impl& m = *impl_;
+  if (frames == (m.ahead ? m.ahead->outlook.frames() : 0)) return;
+  m.ahead.reset();
+  if (frames > 0) m.ahead.emplace(m.grid, m.pool, m.capacity, m.executor, frames);
+}
+
+void Engine::foresee(const mt::FrameView& in, const FrameSettings& settings) {
+  Impl& m = *impl_;
+  Ahead& a = *m.ahead;
+  ++a.waiting;
+  if (settings.look.placement != a.placement) a.remembers = false;
+  a.placement = settings.look.placement;
+  if (a.placement == PlacementKind::kDiffusion) return;
+  a.coming.look(*m.executor, in, how_to_look(settings, !a.remembers));
+  a.coming.analysis().fetch_features(*m.executor);
+  m.executor->wait();
+  a.coming.collect(settings.ema_alpha);
+  a.outlook.foresee(m.executor->workers(), a.coming.analysis(), a.coming.candidates(),
+                    a.coming.saliency(), a.coming.begins());
+  a.remembers = true;
+}
+
+int Engine::foreseen() const {
+  return impl_->ahead ? impl_->ahead->waiting : 0;
 }
 
 const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
@@ -264,9 +288,9 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   m.place(settings);
 
   executor.lap(nullptr);
-  m.stats.repainted = m.drawing.update(
-      executor, m.source.planes(), m.analysis, m.placement.tiles(), m.saliency, settings.look,
-      m.stats.keyframe || m.scene.state().returned, settings.temporal_blend);
+  m.stats.repainted =
+      m.drawing.update(executor, m.now.source(), m.now.analysis(), m.placement.tiles(),
+                       m.now.saliency(), settings.look, m.now.begins(), settings.temporal_blend);
   executor.lap(&m.stats.ms_drawing);
   if (!still || m.stats.repainted > 0) {
     m.finish(settings.look);
@@ -287,7 +311,7 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
 
 Stages Engine::stages() {
   Impl& m = *impl_;
-  return {m.grid, m.saliency, m.source.planes(), m.drawing.canvas(), m.finished};
+  return {m.grid, m.now.saliency(), m.now.source(), m.drawing.canvas(), m.finished};
 }
 
 const Grid& Engine::grid() const {
@@ -312,7 +336,8 @@ const Motion* Engine::motion() const {
 
 void Engine::forget() {
   impl_->remembers = false;
-  impl_->scene.forget();
+  impl_->now.forget();
+  if (impl_->ahead) impl_->ahead->forget();
 }
 
 void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out) {

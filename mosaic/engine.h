@@ -73,6 +73,18 @@ class Engine {
          std::shared_ptr<mt::Executor> executor);
   ~Engine();
 
+  /// How many frames beyond the one that is drawn are to be known. Another number than before
+  /// forgets those foreseen. @param frames 0: none; then foresee() must not be called
+  void look_ahead(int frames);
+  /// Takes a look at the next frame that process() has not been given yet: what tiles will cost
+  /// decides which ones the frames before it get. Waits for the executor; then `in` is no longer
+  /// looked at. Each frame that process() is given must have been foreseen, or none of those yet to
+  /// come; no more than look_ahead() beyond it are.
+  /// @param settings those that process() will be given with it
+  void foresee(const mt::FrameView& in, const FrameSettings& settings);
+  /// How many frames were foreseen that process() has not been given.
+  int foreseen() const;
+
   /// Draws the mosaic of `in` into `out`. They may be the same frame; otherwise they do not
   /// overlap. Sizes are those of the grid, and pixels lie where the executor's kernels reach them.
   ///

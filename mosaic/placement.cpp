@@ -12,22 +12,6 @@
 #include "mosaic/swaps.h"
 
 namespace mosaic {
-namespace {
-
-constexpr int kWeightBits = 16;
-
-}  // namespace
-
-int32_t cost_weight(double saliency) {
-  const auto weight = static_cast<int32_t>(std::lround(saliency * (1 << kWeightBits)));
-  return std::clamp(weight, 1, 4 << kWeightBits);
-}
-
-int32_t weighted_cost(int32_t cost, int32_t weight) {
-  if (cost == INT32_MAX) return cost;
-  return static_cast<int32_t>(int64_t{cost} * weight >> kWeightBits);
-}
-
 int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses) {
   const int64_t tiles = pool.tiles();
   if (max_tile_uses == 0) return static_cast<int>((cells + tiles - 1) / tiles);
@@ -47,8 +31,7 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       pool_(std::move(pool)),
       capacity_(capacity),
       rerank_(grid, pool_, executor),
-      weight_(grid.cells()),
-      bound_(grid.cells()),
+      costs_(grid.cells()),
       held_(grid.cells(), -1),
       held_cost_(grid.cells()),
       discount_(grid.cells()),
@@ -56,29 +39,6 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       assigned_(grid.cells(), -1),
       shown_cost_(grid.cells()) {
   kept_.fill({assigned_, rgb_, 0});
-}
-
-/// Costs with saliency, for the cells whose lists or weights are new.
-void Placement::weigh(mt::WorkerPool& workers, const CandidateLists& candidates,
-                      const Saliency& saliency, bool all) {
-  const int listed = candidates.listed();
-  cost_.resize(static_cast<size_t>(grid_.cells()) * listed);
-  unchanged_.assign(grid_.cells(), !all);
-  for (int cell : candidates.updated()) unchanged_[cell] = 0;
-  for (int cell = 0; cell < grid_.cells(); ++cell) {
-    if (!all && !saliency.replaced(cell)) continue;
-    unchanged_[cell] = 0;
-    weight_[cell] = cost_weight(saliency.weight(cell));
-  }
-  workers.run(grid_.cells(), 64, [&](int, int begin, int end) {
-    for (int cell = begin; cell < end; ++cell) {
-      if (unchanged_[cell]) continue;
-      int32_t* to = cost_.data() + static_cast<size_t>(cell) * listed;
-      const int32_t* from = candidates.costs(cell);
-      for (int i = 0; i < listed; ++i) to[i] = weighted(cell, from[i]);
-      bound_[cell] = weighted(cell, candidates.bound(cell));
-    }
-  });
 }
 
 /// What the cells hold, what it costs them now, and what giving it up would.
@@ -104,6 +64,19 @@ void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candid
   }
 }
 
+/// What the frames to come make of the tiles, and of a change.
+void Placement::look_ahead(mt::WorkerPool& workers, const FrameAnalysis& analysis,
+                           const CandidateLists& candidates, const Settings& settings,
+                           Outlook& outlook) {
+  outlook.turn(workers, held_, settings.beta, settings.ahead);
+  ahead_.update(workers, analysis, candidates, costs_, outlook);
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    if (held_[cell] < 0) continue;
+    discount_[cell] = outlook.price(cell);
+    held_cost_[cell] += outlook.later(cell, held_[cell]);
+  }
+}
+
 /// Takes note of what the cells were like that got a tile.
 void Placement::remember(const FrameAnalysis& analysis) {
   for (int cell = 0; cell < grid_.cells(); ++cell) {
@@ -112,24 +85,22 @@ void Placement::remember(const FrameAnalysis& analysis) {
   }
 }
 
-/// The least sum of costs and prices; returns what keeping twins apart added to it.
+/// The least sum of costs and prices; returns what its tiles cost, twins not yet kept apart.
 int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
-                          const Settings& settings, PlacementResult& result) {
+                          const Settings& settings, const Outlook* outlook,
+                          PlacementResult& result) {
   AssignmentProblem problem;
-  problem.rows = grid_.cells();
-  problem.columns = pool_->host().tiles();
+  costs_.describe(candidates, problem);
+  if (outlook) ahead_.describe(problem);
   problem.capacity = capacity_;
-  problem.listed = candidates.listed();
-  problem.column = candidates.tiles(0);
-  problem.cost = cost_.data();
-  problem.bound = bound_.data();
   problem.held = held_.data();
   problem.held_cost = held_cost_.data();
   problem.discount = discount_.data();
-  problem.unchanged = unchanged_.data();
+  // What comes later is another thing in each frame.
+  if (!outlook) problem.unchanged = costs_.unchanged().data();
   const auto full_row = [&](int cell, int32_t* costs) {
-    candidates.all_costs(analysis, cell, costs);
-    for (int t = 0; t < problem.columns; ++t) costs[t] = weighted(cell, costs[t]);
+    costs_.all_costs(analysis, candidates, cell, costs);
+    if (outlook) AheadCosts::add_later(*outlook, cell, costs, problem.columns);
   };
   problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
   const Assignment& solved = solver_.solve(problem, settings.deadline, settings.effort);
@@ -139,20 +110,32 @@ int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& c
   if (solved.cost > solved.lower_bound) {
     const auto cost = [&](int cell, int tile) -> int64_t {
       if (held_[cell] == tile) return held_cost_[cell] - discount_[cell];
-      return this->cost(analysis, candidates, cell, tile);
+      return this->cost(analysis, candidates, cell, tile) +
+             (outlook ? outlook->later(cell, tile) : 0);
     };
     saved =
         swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(cost), assigned_);
   }
   result.gap = solved.gap(solved.cost - saved);
-  if (capacity_ == 1) return 0;
-  return separate_twins(problem, grid_.columns, grid_.rows, pool_->host().photos(),
-                        settings.dedup_radius, assigned_);
+  const int64_t least = sum_of_costs(analysis, candidates);
+  if (capacity_ > 1)
+    separate_twins(problem, grid_.columns, grid_.rows, pool_->host().photos(),
+                   settings.dedup_radius, assigned_);
+  return least;
+}
+
+/// Of the tiles of the assignment, prices not counted.
+int64_t Placement::sum_of_costs(const FrameAnalysis& analysis,
+                                const CandidateLists& candidates) const {
+  int64_t sum = 0;
+  for (int cell = 0; cell < grid_.cells(); ++cell)
+    sum += cost(analysis, candidates, cell, assigned_[cell]);
+  return sum;
 }
 
 /// What the frame's tiles cost, those of the assignment and those that are shown.
 void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates,
-                       int64_t added, PlacementResult& result) {
+                       int64_t least, PlacementResult& result) {
   int64_t shown_cost = 0;
   assigned_cost_ = 0;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
@@ -162,7 +145,6 @@ void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& cand
     shown_cost_[cell] = shown == own ? own_cost : cost(analysis, candidates, cell, shown);
     shown_cost += shown_cost_[cell];
   }
-  const int64_t least = assigned_cost_ - added;
   result.extra =
       static_cast<double>(shown_cost - least) / static_cast<double>(std::max<int64_t>(1, least));
   result.mean_cost =
@@ -171,11 +153,12 @@ void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& cand
 
 PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& analysis,
                                   const CandidateLists& candidates, const Saliency& saliency,
-                                  bool keep, const Settings& settings) {
+                                  bool keep, const Settings& settings, Outlook* outlook) {
   PlacementResult result;
-  weigh(executor.workers(), candidates, saliency, !keep);
+  costs_.update(executor.workers(), candidates, saliency, !keep);
   hold(analysis, candidates, keep, settings);
-  const int64_t added = assign(analysis, candidates, settings, result);
+  if (outlook) look_ahead(executor.workers(), analysis, candidates, settings, *outlook);
+  const int64_t least = assign(analysis, candidates, settings, outlook, result);
   remember(analysis);
 
   const Pool& pool = pool_->host();
@@ -189,7 +172,7 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
        least_price_,
        {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
   result.reranked = rerank_.looked_at();
-  sum_up(analysis, candidates, added, result);
+  sum_up(analysis, candidates, least, result);
   return result;
 }
 

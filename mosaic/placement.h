@@ -9,21 +9,19 @@
 #include <vector>
 
 #include "cuda/executor.h"
+#include "mosaic/ahead_costs.h"
 #include "mosaic/assignment.h"
 #include "mosaic/candidate_lists.h"
 #include "mosaic/grid.h"
 #include "mosaic/motion_field.h"
+#include "mosaic/outlook.h"
 #include "mosaic/pool_on_device.h"
 #include "mosaic/price.h"
 #include "mosaic/rerank.h"
 #include "mosaic/saliency.h"
+#include "mosaic/weighted_costs.h"
 
 namespace mosaic {
-
-/// Costs are multiplied by saliencies times 2^16: what is coarser than a cost moves whole rows.
-int32_t cost_weight(double saliency);
-/// @param cost at most 2^25 and a little, or INT32_MAX, which stays; @return below 2^28
-int32_t weighted_cost(int32_t cost, int32_t weight);
 
 /// The fewest uses of each tile that cover `cells`, or what the user allows.
 /// Throws Error (kSettings) when `max_tile_uses` is not 0 and too few.
@@ -48,6 +46,7 @@ class Placement {
     int swap_rounds = 0;  ///< see swap_neighbours
     int rerank = 0;       ///< see Rerank::Settings::nearest
     PriceCurve price;     ///< of a change, for beta = 0.3
+    AheadPrice ahead;     ///< of one where the frames to come are known
     std::optional<AssignmentSolver::Clock::time_point> deadline;
   };
 
@@ -55,10 +54,11 @@ class Placement {
             const std::shared_ptr<mt::Executor>& executor);
 
   /// Chooses the tiles of a frame. Waits for the executor if cells are reranked.
-  /// @param keep the tiles of the last frame are held on to
+  /// @param keep    the tiles of the last frame are held on to
+  /// @param outlook what the frames to come say, turned to this one here; null: nothing is known
   PlacementResult update(mt::Executor& executor, const FrameAnalysis& analysis,
                          const CandidateLists& candidates, const Saliency& saliency, bool keep,
-                         const Settings& settings);
+                         const Settings& settings, Outlook* outlook = nullptr);
 
   /// In the next update() cells hold on to the tiles that came with their content, rather than to
   /// their own. @param field [cells]
@@ -71,7 +71,7 @@ class Placement {
   /// farthest tile of a cell of mean saliency
   int32_t cost(const FrameAnalysis& analysis, const CandidateLists& candidates, int cell,
                int tile) const {
-    return weighted(cell, candidates.cost(analysis, cell, tile));
+    return costs_.cost(analysis, candidates, cell, tile);
   }
 
   /// Keeps what lasts from frame to frame, and goes on from that in the next update().
@@ -84,31 +84,30 @@ class Placement {
   const std::vector<int32_t>& costs() const { return shown_cost_; }
 
  private:
-  void weigh(mt::WorkerPool& workers, const CandidateLists& candidates, const Saliency& saliency,
-             bool all);
   void hold(const FrameAnalysis& analysis, const CandidateLists& candidates, bool keep,
             const Settings& settings);
+  void look_ahead(mt::WorkerPool& workers, const FrameAnalysis& analysis,
+                  const CandidateLists& candidates, const Settings& settings, Outlook& outlook);
   void remember(const FrameAnalysis& analysis);
   int64_t assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
-                 const Settings& settings, PlacementResult& result);
-  void sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates, int64_t added,
+                 const Settings& settings, const Outlook* outlook, PlacementResult& result);
+  int64_t sum_of_costs(const FrameAnalysis& analysis, const CandidateLists& candidates) const;
+  void sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates, int64_t least,
               PlacementResult& result);
-  int32_t weighted(int cell, int32_t cost) const { return weighted_cost(cost, weight_[cell]); }
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
   int capacity_;
   AssignmentSolver solver_;
   Rerank rerank_;
-  std::vector<int32_t> weight_;        ///< [cells], see cost_weight()
-  std::vector<int32_t> cost_, bound_;  ///< [cells][listed], [cells]: with saliency
-  int64_t least_price_ = 0;            ///< of a change, in this frame, where the source has moved
+  WeightedCosts costs_;
+  AheadCosts ahead_;         ///< used where the frames to come are known
+  int64_t least_price_ = 0;  ///< of a change, in this frame, where the source has moved
   std::vector<int32_t> held_, held_cost_, discount_;
   std::vector<int32_t> rgb_;  ///< [cells][3]: the source's sums when assigned_ was set
   std::vector<int32_t> assigned_, shown_cost_;
   std::vector<int32_t> from_, carried_tile_, carried_rgb_;  ///< of carry()
-  std::vector<uint8_t> unchanged_;  ///< [cells] costs are those of the last frame
-  int64_t assigned_cost_ = 0;       ///< of the last frame, all cells, prices not counted
+  int64_t assigned_cost_ = 0;  ///< of the last frame, all cells, prices not counted
   struct Kept {
     std::vector<int32_t> assigned, rgb;
     int64_t assigned_cost;
