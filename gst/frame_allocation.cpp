@@ -46,6 +46,20 @@ bool propose_pool(Gpu& gpu, GstQuery* query) {
   return true;
 }
 
+void ask_for_more(GstQuery* query, guint frames) {
+  GstCaps* caps = nullptr;
+  guint packed = 0;
+  if (frames > 0 && gst_query_get_n_allocation_pools(query) == 0 && parse(query, &caps, &packed))
+    gst_query_add_allocation_pool(query, nullptr, packed, 0, 0);
+  for (guint i = 0; i < gst_query_get_n_allocation_pools(query); ++i) {
+    GstBufferPool* pool = nullptr;
+    guint size = 0, min = 0, max = 0;
+    gst_query_parse_nth_allocation_pool(query, i, &pool, &size, &min, &max);
+    gst_query_set_nth_allocation_pool(query, i, pool, size, min + frames, max ? max + frames : 0);
+    if (pool) gst_object_unref(pool);
+  }
+}
+
 bool decide_pool(Gpu& gpu, GstQuery* query) {
   GstCaps* caps = nullptr;
   guint packed = 0;

@@ -13,6 +13,10 @@ namespace mosaic_gst {
 /// Throws what Gpu::make_pool throws.
 bool propose_pool(Gpu& gpu, GstQuery* query);
 
+/// Tells whoever asks by an allocation query that so many frames are held back: its pool, ours or
+/// its own, needs as many more.
+void ask_for_more(GstQuery* query, guint frames);
+
 /// Chooses the pool for output frames, given downstream's answer to an allocation query: its pool
 /// if that gives the memory that the caps name in the right context, else one of our own.
 /// @return whether the query has caps of video

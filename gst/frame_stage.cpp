@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "gst/frame_stage.h"
 
-#include <algorithm>
-
 #include "gst/frame_view.h"
 
 namespace mosaic_gst {
@@ -10,15 +8,9 @@ namespace {
 
 /// From the plane's first byte to the last that belongs to the picture.
 size_t plane_bytes(const GstVideoFrame& frame, guint plane) {
-  const auto stride = static_cast<size_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, plane));
-  size_t rows = 1, row = 0;
-  for (guint c = 0; c < GST_VIDEO_FRAME_N_COMPONENTS(&frame); ++c) {
-    if (static_cast<guint>(GST_VIDEO_FRAME_COMP_PLANE(&frame, c)) != plane) continue;
-    rows = static_cast<size_t>(GST_VIDEO_FRAME_COMP_HEIGHT(&frame, c));
-    row = std::max(row, static_cast<size_t>(GST_VIDEO_FRAME_COMP_WIDTH(&frame, c)) *
-                            static_cast<size_t>(GST_VIDEO_FRAME_COMP_PSTRIDE(&frame, c)));
-  }
-  return stride * (rows - 1) + std::min(stride, row);
+  const PlaneExtent extent = plane_extent(frame, plane);
+  return static_cast<size_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, plane)) * (extent.rows - 1) +
+         extent.row;
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ struct GstMosaicFrameTransformPrivate {
 };
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE(GstMosaicFrameTransform, gst_mosaic_frame_transform,
-                                    GST_TYPE_BASE_TRANSFORM)
+                                    GST_TYPE_MOSAIC_DELAY_TRANSFORM)
 
 #define PARENT GST_BASE_TRANSFORM_CLASS(gst_mosaic_frame_transform_parent_class)
 
@@ -121,7 +121,7 @@ static gboolean gst_mosaic_frame_transform_stop(GstBaseTransform* trans) {
   state.failure = nullptr;
   state.drop_pool();
   state.gpu.drop_context();
-  return TRUE;
+  return PARENT->stop(trans);
 }
 
 static gboolean gst_mosaic_frame_transform_set_caps(GstBaseTransform* trans, GstCaps* incaps,
@@ -155,6 +155,11 @@ static gboolean gst_mosaic_frame_transform_set_caps(GstBaseTransform* trans, Gst
   return state.negotiated;
 }
 
+static guint delay_of(GstBaseTransform* trans) {
+  auto* self = GST_MOSAIC_DELAY_TRANSFORM(trans);
+  return GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->delay(self);
+}
+
 static gboolean gst_mosaic_frame_transform_get_unit_size(GstBaseTransform*, GstCaps* caps,
                                                          gsize* size) {
   GstVideoInfo info;
@@ -175,10 +180,12 @@ static gboolean gst_mosaic_frame_transform_propose_allocation(GstBaseTransform* 
                                                               GstQuery* decide_query,
                                                               GstQuery* query) {
   if (!PARENT->propose_allocation(trans, decide_query, query)) return FALSE;
-  if (!decide_query) return TRUE;
   State& state = state_of(trans);
   try {
-    return mosaic_gst::propose_pool(state.gpu, query);
+    if (decide_query && !mosaic_gst::propose_pool(state.gpu, query)) return FALSE;
+    // What is held back on a GPU is a copy.
+    if (!state.on_gpu) mosaic_gst::ask_for_more(query, delay_of(trans));
+    return TRUE;
   } catch (const std::exception&) {
     state.failure = std::current_exception();
     return FALSE;
@@ -204,7 +211,9 @@ static gboolean gst_mosaic_frame_transform_decide_allocation(GstBaseTransform* t
 static void gst_mosaic_frame_transform_before_transform(GstBaseTransform* trans,
                                                         GstBuffer* buffer) {
   State& state = state_of(trans);
-  if (!state.on_gpu || !state.gpu.adopt_context(buffer, state.device_id)) return;
+  if (!state.on_gpu || !state.gpu.is_elsewhere(buffer)) return;
+  mosaic_gst::drain(GST_MOSAIC_DELAY_TRANSFORM(trans));
+  state.gpu.adopt_context(buffer, state.device_id);
   state.drop_pool();
   auto* self = GST_MOSAIC_FRAME_TRANSFORM(trans);
   GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->context_changed(self);
@@ -232,6 +241,43 @@ static GstFlowReturn take_from(GstBaseTransform* trans, GstBufferPool* pool, Gst
   return flow;
 }
 
+// A buffer for another of the frames that come in, on a GPU. Throws GpuError.
+static GstFlowReturn take_like(GstBaseTransform* trans, GstBuffer* input, GstBuffer** other) {
+  State& state = state_of(trans);
+  if (!state.pool) {
+    GstCaps* caps = gst_pad_get_current_caps(trans->sinkpad);
+    if (!caps) return GST_FLOW_FLUSHING;
+    guint size = 0;
+    state.pool = state.gpu.make_pool(caps, 0, 0, input, &size);
+    gst_caps_unref(caps);
+  }
+  return take_from(trans, state.pool, input, other);
+}
+
+// What a decoder hands out on a GPU are its own few surfaces: those held back are copies.
+static GstFlowReturn gst_mosaic_frame_transform_arrive(GstMosaicDelayTransform* base,
+                                                       GstBuffer** frame,
+                                                       std::shared_ptr<const void>* note) {
+  GstBaseTransform* trans = GST_BASE_TRANSFORM(base);
+  auto* self = GST_MOSAIC_FRAME_TRANSFORM(base);
+  State& state = state_of(base);
+  const GstFlowReturn flow = GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->note(self, *frame, note);
+  if (flow != GST_FLOW_OK || !state.on_gpu || state.failure || delay_of(trans) == 0) return flow;
+  GstBuffer* copy = nullptr;
+  try {
+    const GstFlowReturn taken = take_like(trans, *frame, &copy);
+    if (taken != GST_FLOW_OK) return taken;
+    state.gpu.copy(state.in_info, *frame, copy);
+  } catch (const std::exception&) {
+    gst_clear_buffer(&copy);
+    mosaic_gst::post_current_exception(GST_ELEMENT(trans));
+    return GST_FLOW_ERROR;
+  }
+  gst_buffer_unref(*frame);
+  *frame = copy;
+  return GST_FLOW_OK;
+}
+
 static GstFlowReturn gst_mosaic_frame_transform_prepare_output_buffer(GstBaseTransform* trans,
                                                                       GstBuffer* input,
                                                                       GstBuffer** output) {
@@ -249,15 +295,8 @@ static GstFlowReturn gst_mosaic_frame_transform_prepare_output_buffer(GstBaseTra
     // What the base class would do, copy the memory by allocating more, is dear on a GPU.
     if (!state.on_gpu || may_write(input))
       return PARENT->prepare_output_buffer(trans, input, output);
-    if (!state.pool) {
-      GstCaps* caps = gst_pad_get_current_caps(trans->srcpad);
-      if (!caps) return GST_FLOW_FLUSHING;
-      guint size = 0;
-      state.pool = state.gpu.make_pool(caps, 0, 0, input, &size);
-      gst_caps_unref(caps);
-    }
     state.shared_input = input;
-    return take_from(trans, state.pool, input, output);
+    return take_like(trans, input, output);
   } catch (const std::exception&) {
     mosaic_gst::post_current_exception(GST_ELEMENT(trans));
     return GST_FLOW_ERROR;
@@ -276,14 +315,16 @@ static GstFlowReturn gst_mosaic_frame_transform_transform_ip(GstBaseTransform* t
   return draw(trans, shared ? shared : buffer, buffer);
 }
 
-static GstFlowReturn gst_mosaic_frame_transform_generate_output(GstBaseTransform* trans,
-                                                                GstBuffer** output) {
+static GstFlowReturn gst_mosaic_frame_transform_generate(GstMosaicDelayTransform* self,
+                                                         GstBuffer** output) {
+  GstBaseTransform* trans = GST_BASE_TRANSFORM(self);
   // The input may have to go out after all. Only where it may not be written anyway: a reference
   // makes it so.
   GstBuffer* input = trans->queued_buf;
   if (input && (!state_of(trans).on_gpu || may_write(input))) input = nullptr;
   if (input) gst_buffer_ref(input);
-  GstFlowReturn flow = PARENT->generate_output(trans, output);
+  GstFlowReturn flow = GST_MOSAIC_DELAY_TRANSFORM_CLASS(gst_mosaic_frame_transform_parent_class)
+                           ->generate(self, output);
   if (flow == GST_MOSAIC_FRAME_TRANSFORM_FLOW_PASS) {
     flow = GST_FLOW_OK;
     if (input) std::swap(*output, input);
@@ -347,8 +388,11 @@ static void gst_mosaic_frame_transform_class_init(GstMosaicFrameTransformClass* 
   trans_class->decide_allocation = gst_mosaic_frame_transform_decide_allocation;
   trans_class->before_transform = gst_mosaic_frame_transform_before_transform;
   trans_class->prepare_output_buffer = gst_mosaic_frame_transform_prepare_output_buffer;
-  trans_class->generate_output = gst_mosaic_frame_transform_generate_output;
   trans_class->transform = draw;
   trans_class->transform_ip = gst_mosaic_frame_transform_transform_ip;
   trans_class->transform_meta = gst_mosaic_frame_transform_transform_meta;
+
+  GstMosaicDelayTransformClass* delay_class = GST_MOSAIC_DELAY_TRANSFORM_CLASS(klass);
+  delay_class->arrive = gst_mosaic_frame_transform_arrive;
+  delay_class->generate = gst_mosaic_frame_transform_generate;
 }

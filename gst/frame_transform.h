@@ -5,27 +5,31 @@
 /// A frame stays in its kind of memory from pad to pad.
 #pragma once
 
-#include <gst/base/gstbasetransform.h>
 #include <gst/video/video.h>
 
+#include "gst/delay_transform.h"
 #include "gst/gpu.h"
 
 G_BEGIN_DECLS
 
 #define GST_TYPE_MOSAIC_FRAME_TRANSFORM (gst_mosaic_frame_transform_get_type())
 G_DECLARE_DERIVABLE_TYPE(GstMosaicFrameTransform, gst_mosaic_frame_transform, GST,
-                         MOSAIC_FRAME_TRANSFORM, GstBaseTransform)
+                         MOSAIC_FRAME_TRANSFORM, GstMosaicDelayTransform)
 
 /// What draw() returns when the frame that came in shall go out as it is. Sizes must be the same.
 #define GST_MOSAIC_FRAME_TRANSFORM_FLOW_PASS GST_FLOW_CUSTOM_SUCCESS_2
 
 struct _GstMosaicFrameTransformClass {
-  GstBaseTransformClass parent_class;
+  GstMosaicDelayTransformClass parent_class;
 
   /// What is negotiated. Frames are drawn on in place where both sizes are the same.
   /// @param on_gpu whether they lie in a GPU's memory
   gboolean (*set_info)(GstMosaicFrameTransform* self, const GstVideoInfo* in,
                        const GstVideoInfo* out, gboolean on_gpu);
+
+  /// A frame has arrived. @param note receives what draw() is to know of it, see note_of()
+  GstFlowReturn (*note)(GstMosaicFrameTransform* self, GstBuffer* frame,
+                        std::shared_ptr<const void>* note);
 
   /// Draws `in` on `out`, which may be the same; neither is mapped.
   GstFlowReturn (*draw)(GstMosaicFrameTransform* self, GstBuffer* in, GstBuffer* out);

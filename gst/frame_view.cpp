@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "gst/frame_view.h"
 
+#include <algorithm>
+
 #include <cmath>
 
 namespace mosaic_gst {
@@ -113,6 +115,20 @@ mt::FrameView frame_view(GstVideoFrame& frame) {
     view.from_rgb = colors.from_rgb;
   }
   return view;
+}
+
+PlaneExtent plane_extent(const GstVideoFrame& frame, guint plane) {
+  const auto stride = static_cast<size_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, plane));
+  PlaneExtent extent{0, 1};
+  for (guint c = 0; c < GST_VIDEO_FRAME_N_COMPONENTS(&frame); ++c) {
+    if (static_cast<guint>(GST_VIDEO_FRAME_COMP_PLANE(&frame, c)) != plane) continue;
+    extent.rows = static_cast<size_t>(GST_VIDEO_FRAME_COMP_HEIGHT(&frame, c));
+    extent.row =
+        std::max(extent.row, static_cast<size_t>(GST_VIDEO_FRAME_COMP_WIDTH(&frame, c)) *
+                                 static_cast<size_t>(GST_VIDEO_FRAME_COMP_PSTRIDE(&frame, c)));
+  }
+  extent.row = std::min(stride, extent.row);
+  return extent;
 }
 
 }  // namespace mosaic_gst

@@ -22,4 +22,10 @@ ColorTransforms color_transforms(const GstVideoInfo& info);
 /// points into the frame and is valid as long as it stays mapped.
 mt::FrameView frame_view(GstVideoFrame& frame);
 
+/// The bytes of a plane that belong to the picture.
+struct PlaneExtent {
+  size_t row, rows;
+};
+PlaneExtent plane_extent(const GstVideoFrame& frame, guint plane);
+
 }  // namespace mosaic_gst

@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "gst/frame_view.h"
+#include "gst/mapped_frame.h"
 #include "mosaic/error.h"
 
 GST_DEBUG_CATEGORY_EXTERN(gst_mosaic_temporal_debug);
@@ -34,6 +36,12 @@ guint device_of(GstCudaContext* context) {
 GstCudaMemory* memory_of(GstBuffer* frame) {
   GstMemory* memory = gst_buffer_n_memory(frame) == 1 ? gst_buffer_peek_memory(frame, 0) : nullptr;
   return memory && gst_is_cuda_memory(memory) ? GST_CUDA_MEMORY_CAST(memory) : nullptr;
+}
+
+GstCudaMemory* memory_or_throw(GstBuffer* frame) {
+  if (GstCudaMemory* memory = memory_of(frame)) return memory;
+  throw mosaic::Error(mosaic::Error::Kind::kRead, "a frame that should lie in CUDA memory does not",
+                      "the element before this one is at fault");
 }
 
 // Where the versions differ. From 1.24 on each memory has a stream: whoever works on it there need
@@ -75,6 +83,14 @@ bool order_memories(mt::GpuExecutor& executor, GstCudaMemory* in, GstCudaMemory*
   return !to || to != from;
 }
 
+/// @return whether the copy must have finished before either goes on
+bool order_copy(GstCudaMemory* in, GstCudaMemory* out, CUstream* stream) {
+  GstCudaStream *from = gst_cuda_memory_get_stream(in), *to = gst_cuda_memory_get_stream(out);
+  if (to != from) gst_cuda_memory_sync(in);
+  *stream = to ? gst_cuda_stream_get_handle(to) : nullptr;
+  return !to || to != from;
+}
+
 void add_warning(GstPlugin* plugin, const char* text) {
   gst_plugin_add_status_warning(plugin, text);
 }
@@ -88,6 +104,10 @@ bool give_stream(GstStructure*, GstCudaContext*, GstBuffer*, std::shared_ptr<voi
 }
 
 bool order_memories(mt::GpuExecutor&, GstCudaMemory*, GstCudaMemory*, std::shared_ptr<void>&) {
+  return true;
+}
+
+bool order_copy(GstCudaMemory*, GstCudaMemory*, CUstream*) {
   return true;
 }
 
@@ -141,9 +161,13 @@ void Gpu::find_context(int device_id) {
                                : "device " + std::to_string(device_id) + " gives no context");
 }
 
-bool Gpu::adopt_context(GstBuffer* frame, int device_id) {
+bool Gpu::is_elsewhere(GstBuffer* frame) const {
   GstCudaMemory* memory = memory_of(frame);
-  if (!memory || memory->context == context_) return false;
+  return memory && memory->context != context_;
+}
+
+void Gpu::adopt_context(GstBuffer* frame, int device_id) {
+  GstCudaMemory* memory = memory_of(frame);
   if (device_id >= 0 && device_of(memory->context) != static_cast<guint>(device_id))
     GST_WARNING_OBJECT(element_, "frames come from device %u, not from the wanted device %d",
                        device_of(memory->context), device_id);
@@ -152,7 +176,6 @@ bool Gpu::adopt_context(GstBuffer* frame, int device_id) {
   drop_context();
   const std::lock_guard lock(mutex_);
   context_ = static_cast<GstCudaContext*>(gst_object_ref(memory->context));
-  return true;
 }
 
 void Gpu::drop_context() {
@@ -219,12 +242,34 @@ std::shared_ptr<mt::GpuExecutor> Gpu::make_executor(int threads) {
   return mt::make_gpu_executor({gst_cuda_context_get_handle(context_), lease}, threads);
 }
 
+void Gpu::copy(const GstVideoInfo& info, GstBuffer* from, GstBuffer* to) {
+  GstCudaMemory *source = memory_or_throw(from), *target = memory_or_throw(to);
+  MappedFrame in(info, from, GST_MAP_CUDA | GST_MAP_READ);
+  MappedFrame out(info, to, GST_MAP_CUDA | GST_MAP_WRITE);
+  CUstream stream = nullptr;
+  const bool must_wait = order_copy(source, target, &stream);
+  if (!gst_cuda_context_push(context_)) throw mt::GpuError("the GPU's context cannot be used");
+  CUresult result = CUDA_SUCCESS;
+  for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&*in) && result == CUDA_SUCCESS; ++p) {
+    const PlaneExtent extent = plane_extent(*in, p);
+    CUDA_MEMCPY2D plane{};
+    plane.srcMemoryType = plane.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    plane.srcDevice = reinterpret_cast<CUdeviceptr>(GST_VIDEO_FRAME_PLANE_DATA(&*in, p));
+    plane.srcPitch = static_cast<size_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&*in, p));
+    plane.dstDevice = reinterpret_cast<CUdeviceptr>(GST_VIDEO_FRAME_PLANE_DATA(&*out, p));
+    plane.dstPitch = static_cast<size_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&*out, p));
+    plane.WidthInBytes = extent.row;
+    plane.Height = extent.rows;
+    result = CuMemcpy2DAsync(&plane, stream);
+  }
+  if (must_wait && result == CUDA_SUCCESS) result = CuStreamSynchronize(stream);
+  gst_cuda_context_pop(nullptr);
+  if (result != CUDA_SUCCESS)
+    throw mt::GpuError("a frame could not be copied, error " + std::to_string(result));
+}
+
 bool Gpu::order(mt::GpuExecutor& executor, GstBuffer* in, GstBuffer* out) {
-  GstCudaMemory *from = memory_of(in), *to = memory_of(out);
-  if (!from || !to)
-    throw mosaic::Error(mosaic::Error::Kind::kRead,
-                        "a frame that should lie in CUDA memory does not",
-                        "the element before this one is at fault");
+  GstCudaMemory *from = memory_or_throw(in), *to = memory_or_throw(out);
   return order_memories(executor, from, to, lease_.lock()->stream);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include <gst/gst.h>
+#include <gst/video/video.h>
 
 #include <memory>
 #include <mutex>
@@ -39,9 +39,15 @@ class Gpu {
   /// Throws mosaic::Error (kNotFound) where no GPU can be used.
   void find_context(int device_id);
 
-  /// Changes to the context in which a frame lies; frames can be drawn nowhere else.
-  /// @return whether it is another one: executor and pools are to be made anew
-  bool adopt_context(GstBuffer* frame, int device_id);
+  /// Whether a frame lies in another context than this one; it can be drawn nowhere else.
+  bool is_elsewhere(GstBuffer* frame) const;
+  /// Changes to the context in which such a frame lies: executor and pools are to be made anew.
+  void adopt_context(GstBuffer* frame, int device_id);
+
+  /// Copies a frame's picture to another frame. It is there for whoever reads it in the order that
+  /// memories have.
+  /// Throws GpuError, and mosaic::Error (kRead) for a frame that is not in GPU memory.
+  void copy(const GstVideoInfo& info, GstBuffer* from, GstBuffer* to);
 
   void drop_context();
 

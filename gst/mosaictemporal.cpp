@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "gst/caps.h"
 #include "gst/errors.h"
@@ -40,10 +41,14 @@ struct State {
 
   // The streaming thread's.
   Painter painter;
-  std::optional<bool> live;  ///< nullopt: to be asked
-  GstClockTime frame_duration = kFrameDuration;
-  mosaic_gst::Place place;  ///< as of the last caps
+  std::optional<bool> live;                    ///< nullopt: to be asked
+  std::optional<GstClockTime> frame_duration;  ///< where the caps say it
+  mosaic_gst::Place place;                     ///< as of the last caps
   std::optional<mosaic_gst::Decoder> decoder;
+  /// What the last frame that arrived was noted with, and made of.
+  std::shared_ptr<const mosaic::FrameSettings> noted;
+  std::shared_ptr<const Settings> noted_settings;
+  std::vector<Painter::Frame> behind;  ///< scratch
 
   std::shared_ptr<const Settings> current_settings() {
     const std::lock_guard lock(mutex);
@@ -94,8 +99,13 @@ static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GV
     G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
     return;
   }
-  const std::lock_guard lock(state.mutex);
+  const guint lookahead = changed->lookahead;
+  std::unique_lock lock(state.mutex);
+  const bool other_latency = lookahead != state.settings->lookahead;
   state.settings = changed;
+  lock.unlock();
+  if (other_latency)
+    gst_element_post_message(GST_ELEMENT(object), gst_message_new_latency(GST_OBJECT(object)));
 }
 
 static void gst_mosaic_temporal_get_property(GObject* object, guint id, GValue* value,
@@ -141,7 +151,15 @@ static gboolean gst_mosaic_temporal_stop(GstBaseTransform* trans) {
   state.show({});
   state.live.reset();
   state.decoder.reset();
+  state.noted.reset();
+  state.noted_settings.reset();
   return GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->stop(trans);
+}
+
+// The next frame has nothing to do with those that came.
+static void begin_anew(GstBaseTransform* trans) {
+  mosaic_gst::drain(GST_MOSAIC_DELAY_TRANSFORM(trans));
+  state_of(trans).painter.forget();
 }
 
 static gboolean gst_mosaic_temporal_sink_event(GstBaseTransform* trans, GstEvent* event) {
@@ -155,14 +173,14 @@ static gboolean gst_mosaic_temporal_sink_event(GstBaseTransform* trans, GstEvent
       painter.forget();
       break;
     case GST_EVENT_STREAM_START:
-      painter.forget();
+      begin_anew(trans);
       break;
     case GST_EVENT_SEGMENT: {
       const GstSegment* segment;
       gst_event_parse_segment(event, &segment);
       GstSegment current = trans->segment;
       current.position = segment->position;  // moves with every buffer
-      if (!gst_segment_is_equal(segment, &current)) painter.forget();
+      if (!gst_segment_is_equal(segment, &current)) begin_anew(trans);
       break;
     }
     default:
@@ -210,8 +228,8 @@ static gboolean gst_mosaic_temporal_set_info(GstMosaicFrameTransform* self, cons
   State& state = state_of(self);
   state.live.reset();
   const int fps_n = GST_VIDEO_INFO_FPS_N(in), fps_d = GST_VIDEO_INFO_FPS_D(in);
-  state.frame_duration =
-      fps_n > 0 ? gst_util_uint64_scale_int(GST_SECOND, fps_d, fps_n) : kFrameDuration;
+  state.frame_duration.reset();
+  if (fps_n > 0) state.frame_duration = gst_util_uint64_scale_int(GST_SECOND, fps_d, fps_n);
   const std::shared_ptr<const Settings> settings = state.current_settings();
   state.place = {settings->device, on_gpu != FALSE};
   state.decoder = mosaic_gst::find_decoder(GST_BASE_TRANSFORM_SINK_PAD(self));
@@ -249,12 +267,39 @@ static GstFlowReturn gst_mosaic_temporal_submit_input_buffer(GstBaseTransform* t
   return flow;
 }
 
-static void gst_mosaic_temporal_before_transform(GstBaseTransform* trans, GstBuffer* buffer) {
+static guint gst_mosaic_temporal_delay(GstMosaicDelayTransform* self) {
+  return state_of(self).current_settings()->lookahead;
+}
+
+// What is set for a frame is what is set when it arrives, however long it is held back.
+static GstFlowReturn gst_mosaic_temporal_note(GstMosaicFrameTransform* self, GstBuffer* frame,
+                                              std::shared_ptr<const void>* note) {
+  State& state = state_of(self);
+  GstBaseTransform* trans = GST_BASE_TRANSFORM(self);
   const guint64 time =
-      gst_segment_to_stream_time(&trans->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
-  if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(trans), time);
-  GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->before_transform(trans, buffer);
-  if (GST_BUFFER_IS_DISCONT(buffer)) state_of(trans).painter.forget();
+      gst_segment_to_stream_time(&trans->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(frame));
+  if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(self), time);
+  if (GST_BUFFER_IS_DISCONT(frame)) state.painter.forget();
+  const bool asked = state.live.has_value();
+  if (!asked) state.live = mosaic_gst::upstream_is_live(GST_BASE_TRANSFORM_SINK_PAD(self));
+  const std::shared_ptr<const Settings> settings = state.current_settings();
+  if (settings->lookahead > 0 && *state.live && !state.frame_duration) {
+    GST_ELEMENT_ERROR(self, STREAM, FORMAT,
+                      ("lookahead=%u: how much latency that is nobody knows, as the live source "
+                       "does not tell its frame rate (put a videorate and a capsfilter with a "
+                       "framerate before this element, or unset lookahead)",
+                       settings->lookahead),
+                      (nullptr));
+    return GST_FLOW_ERROR;
+  }
+  if (!asked || settings != state.noted_settings) {
+    const GstClockTime duration = state.frame_duration.value_or(kFrameDuration);
+    const int64_t budget = *state.live ? static_cast<int64_t>(duration / 2) : 0;
+    state.noted = std::make_shared<const mosaic::FrameSettings>(settings->frame_settings(budget));
+    state.noted_settings = settings;
+  }
+  *note = state.noted;
+  return GST_FLOW_OK;
 }
 
 // Counts the frame and tells the bus if it wants to hear.
@@ -291,12 +336,18 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
                                               GstBuffer* out) {
   GstMosaicTemporal* self = GST_MOSAIC_TEMPORAL(base);
   State& state = *self->state;
-  if (!state.live) state.live = mosaic_gst::upstream_is_live(GST_BASE_TRANSFORM_SINK_PAD(self));
   const std::shared_ptr<const Settings> settings = state.current_settings();
   if (settings->require_hardware && !has_wanted_decoder(self)) return GST_FLOW_ERROR;
+  auto* held = GST_MOSAIC_DELAY_TRANSFORM(self);
+  const auto frame_settings = [](const void* note) {
+    return static_cast<const mosaic::FrameSettings*>(note);
+  };
+  const Painter::Frame frame{in, frame_settings(mosaic_gst::note_of(held))};
+  state.behind.clear();
+  for (const mosaic_gst::HeldFrame& later : mosaic_gst::frames_behind(held))
+    state.behind.push_back({later.buffer, frame_settings(later.note.get())});
   try {
-    const int64_t budget = *state.live ? static_cast<int64_t>(state.frame_duration / 2) : 0;
-    switch (state.painter.paint(in, out, settings, !*state.live, budget)) {
+    switch (state.painter.paint(frame, out, state.behind, settings, !*state.live)) {
       case Painter::Outcome::kInterrupted:
         return GST_FLOW_FLUSHING;
       case Painter::Outcome::kPassed:
@@ -351,10 +402,11 @@ static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {
   trans_class->transform_caps = gst_mosaic_temporal_transform_caps;
   trans_class->fixate_caps = gst_mosaic_temporal_fixate_caps;
   trans_class->submit_input_buffer = gst_mosaic_temporal_submit_input_buffer;
-  trans_class->before_transform = gst_mosaic_temporal_before_transform;
 
+  GST_MOSAIC_DELAY_TRANSFORM_CLASS(klass)->delay = gst_mosaic_temporal_delay;
   GstMosaicFrameTransformClass* frame_class = GST_MOSAIC_FRAME_TRANSFORM_CLASS(klass);
   frame_class->set_info = gst_mosaic_temporal_set_info;
+  frame_class->note = gst_mosaic_temporal_note;
   frame_class->draw = gst_mosaic_temporal_draw;
   frame_class->context_changed = gst_mosaic_temporal_context_changed;
 }

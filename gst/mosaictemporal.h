@@ -27,6 +27,11 @@
  * #GstMosaicTemporal:profile-name chooses a look, and so do presets (#GstPreset) of the same names.
  * #GstMosaicTemporal:config-location reads a configuration of mosaic-temporal-gpu.
  *
+ * With #GstMosaicTemporal:lookahead each frame waits until so many have come behind it, and tiles
+ * change only where that pays over all of them: fewer change, and they fit better. The latency is
+ * reported. What is held back goes out before other caps or segments, at a discontinuity and at the
+ * end; a flush drops it. A live source has to tell its frame rate.
+ *
  * With #GstMosaicTemporal:silent set to %FALSE the element posts an element message
  * `mosaictemporal-stats` for each frame: `frame` (uint64), `pts` (clock time), `cells`, `tiles`,
  * `changed`, `unexplained`, `repainted` (uint), `keyframe` (boolean), `cost`, `gap`, `extra`

@@ -22,9 +22,13 @@ void Gpu::find_context(int) {
                       "set device to auto or cpu");
 }
 
-bool Gpu::adopt_context(GstBuffer*, int) {
+bool Gpu::is_elsewhere(GstBuffer*) const {
   return false;
 }
+
+void Gpu::adopt_context(GstBuffer*, int) {}
+
+void Gpu::copy(const GstVideoInfo&, GstBuffer*, GstBuffer*) {}
 
 void Gpu::drop_context() {}
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "gst/painter.h"
 
+#include <algorithm>
+
 #include "gst/frame_view.h"
 #include "gst/mapped_frame.h"
 #include "mosaic/error.h"
@@ -57,14 +59,43 @@ void Painter::prepare(const SettingsPtr& settings) {
   prepared_ = settings;
 }
 
-Painter::Outcome Painter::paint(GstBuffer* in, GstBuffer* out, const SettingsPtr& settings,
-                                bool may_wait, int64_t solve_budget_ns) {
+Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out, std::span<const Frame> behind,
+                                const SettingsPtr& settings, bool may_wait) {
   prepare(settings);
   update_executor(settings->n_threads);
   if (!wait_for_pool(*settings, may_wait)) return Outcome::kInterrupted;
   // While another pool loads, the mosaic goes on with the one there is.
   if (!engine_ && same_size(in_info_, out_info_)) return Outcome::kPassed;
-  return draw(in, out, *settings, solve_budget_ns);
+  if (engine_) look_ahead(in, behind, settings->lookahead);
+  return draw(in, out, *settings);
+}
+
+/// Shows the engine the frames that it has not seen yet.
+void Painter::look_ahead(const Frame& in, std::span<const Frame> behind, unsigned frames) {
+  engine_->look_ahead(static_cast<int>(frames));
+  if (frames == 0) return;
+  if (engine_->foreseen() == 0) foresee(in);
+  const size_t last = std::min<size_t>(behind.size(), frames);
+  while (static_cast<size_t>(engine_->foreseen()) <= last) foresee(behind[engine_->foreseen() - 1]);
+}
+
+void Painter::foresee(const Frame& frame) {
+  const int where = gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0;
+  MappedFrame source(in_info_, frame.buffer, where | GST_MAP_READ);
+  try {
+    mt::FrameView from;
+    if (gpu_executor_ && !place_.frames_on_gpu) {
+      from = in_stage_.place(executor_, *source);
+      in_stage_.load(*executor_, *source);
+    } else {
+      from = frame_view(*source);
+      if (gpu_executor_) gpu_->order(*gpu_executor_, frame.buffer, frame.buffer);
+    }
+    engine_->foresee(from, *frame.settings);
+  } catch (...) {
+    drop_executor();
+    throw;
+  }
 }
 
 /// Brings the engine up to date if there is a pool, or it is worth waiting for one.
@@ -81,8 +112,8 @@ bool Painter::wait_for_pool(const Settings& settings, bool may_wait) {
   return true;
 }
 
-Painter::Outcome Painter::draw(GstBuffer* in, GstBuffer* out, const Settings& settings,
-                               int64_t solve_budget_ns) {
+Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Settings& settings) {
+  GstBuffer* in = frame.buffer;
   const bool in_place = in == out, staged = gpu_executor_ && !place_.frames_on_gpu;
   const int where = gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0;
   MappedFrame source(in_info_, in, where | (in_place ? GST_MAP_READWRITE : GST_MAP_READ));
@@ -104,7 +135,7 @@ Painter::Outcome Painter::draw(GstBuffer* in, GstBuffer* out, const Settings& se
     }
     const mosaic::FrameStats* stats = nullptr;
     if (engine_)
-      stats = &engine_->process(from, to, settings.frame_settings(solve_budget_ns));
+      stats = &engine_->process(from, to, *frame.settings);
     else
       mosaic::copy_frame(*executor_, from, to);
     if (staged) target_stage.store(*executor_, *target);

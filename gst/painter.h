@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "gst/frame_stage.h"
 #include "gst/gpu.h"
@@ -47,11 +48,17 @@ class Painter {
     kScaled,       ///< no pool yet: the picture was copied in another size
     kInterrupted,  ///< no pool yet, and waiting for it ended: nothing was done
   };
+  /// A frame, and what was set for it when it arrived.
+  struct Frame {
+    GstBuffer* buffer;
+    const mosaic::FrameSettings* settings;
+  };
   /// Draws the mosaic of `in` into `out`, which may be the same frame. Calls prepare().
-  /// @param may_wait        whether to wait for the pool
-  /// @param solve_budget_ns as in mosaic::FrameSettings
-  Outcome paint(GstBuffer* in, GstBuffer* out, const SettingsPtr& settings, bool may_wait,
-                int64_t solve_budget_ns);
+  /// @param behind   the frames that will follow: those of the last time without `in`, and what
+  ///                 has come since
+  /// @param may_wait whether to wait for the pool
+  Outcome paint(const Frame& in, GstBuffer* out, std::span<const Frame> behind,
+                const SettingsPtr& settings, bool may_wait);
 
   /// Of the last frame that was drawn. Times of what runs on a GPU are those of the frame before,
   /// unless the property `silent` is unset.
@@ -79,7 +86,9 @@ class Painter {
   void drop_engine();
   void update_engine(const Settings& settings);
   bool wait_for_pool(const Settings& settings, bool may_wait);
-  Outcome draw(GstBuffer* in, GstBuffer* out, const Settings& settings, int64_t solve_budget_ns);
+  void look_ahead(const Frame& in, std::span<const Frame> behind, unsigned frames);
+  void foresee(const Frame& frame);
+  Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings);
 
   GstElement* element_;
   PoolLoader loader_;

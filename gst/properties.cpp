@@ -14,6 +14,7 @@ namespace {
 constexpr unsigned kSmallestTile = 8, kLargestTile = 256;
 constexpr unsigned kLargestRadius = 16384;  // the longest side of a grid
 constexpr unsigned kMostThreads = 256;
+constexpr unsigned kFarthestLook = 64;  // frames
 constexpr unsigned kLongestBlend = 16;  // frames
 constexpr char kDefaultProfile[] = "vivid_b";
 
@@ -134,6 +135,13 @@ void install_frame_properties(GObjectClass* klass, const Settings& d) {
                               "Frame difference, in percent of full scale, above which a scene has "
                               "changed: the mosaic is then made anew and holds on to nothing",
                               0, 100, d.scene_threshold, kControllable));
+  install(
+      PROP_LOOKAHEAD,
+      g_param_spec_uint("lookahead", "Lookahead",
+                        "Frames that are seen before a tile changes: the more, the fewer tiles "
+                        "do and the better they fit. Adds as much latency. 12 is a good choice; "
+                        "0: none",
+                        0, kFarthestLook, d.lookahead, kPlaying));
   install(PROP_TEMPORAL_BLEND,
           g_param_spec_uint("temporal-blend", "Temporal blend",
                             "Frames over which a cell's new tile takes over from the old one, so "
@@ -286,6 +294,7 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_COHERENCE: g_value_set_enum(value, static_cast<int>(s.coherence)); return true;
     case PROP_FLOW: g_value_set_enum(value, static_cast<int>(s.flow)); return true;
     case PROP_SCENE_THRESHOLD: g_value_set_double(value, s.scene_threshold); return true;
+    case PROP_LOOKAHEAD: g_value_set_uint(value, s.lookahead); return true;
     case PROP_TEMPORAL_BLEND: g_value_set_uint(value, s.temporal_blend); return true;
     case PROP_OVERLAY: g_value_set_flags(value, s.overlay); return true;
     case PROP_N_THREADS: g_value_set_uint(value, s.n_threads); return true;
@@ -327,6 +336,7 @@ bool set_setting(Settings& s, const GParamSpec* spec, const GValue* value) {
       return true;
     case PROP_FLOW: s.flow = static_cast<mosaic::Flow>(g_value_get_enum(value)); return true;
     case PROP_SCENE_THRESHOLD: s.scene_threshold = g_value_get_double(value); return true;
+    case PROP_LOOKAHEAD: s.lookahead = g_value_get_uint(value); return true;
     case PROP_TEMPORAL_BLEND: s.temporal_blend = g_value_get_uint(value); return true;
     case PROP_OVERLAY: s.overlay = g_value_get_flags(value); return true;
     case PROP_N_THREADS: s.n_threads = g_value_get_uint(value); return true;

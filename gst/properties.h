@@ -32,6 +32,7 @@ struct Settings {
   mosaic::Flow flow = mosaic::FrameSettings{}.flow;
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
+  unsigned lookahead = 0;  ///< 0..64 frames
   unsigned temporal_blend = mosaic::FrameSettings{}.temporal_blend;
   unsigned overlay = mosaic::FrameSettings{}.overlay;
   ConfigSettings config;
@@ -68,6 +69,7 @@ enum PropertyId : guint {
   PROP_COHERENCE,
   PROP_FLOW,
   PROP_SCENE_THRESHOLD,
+  PROP_LOOKAHEAD,
   PROP_TEMPORAL_BLEND,
   PROP_OVERLAY,
   PROP_N_THREADS,

@@ -77,7 +77,8 @@ void BinHarness::end_stream() {
 
 Buffer BinHarness::take() {
   if (out_.empty()) return nullptr;
-  Buffer buffer = std::move(out_.front());
+  Buffer buffer = std::move(out_.front().first);
+  taken_ = out_.front().second;
   out_.pop_front();
   return buffer;
 }
@@ -102,7 +103,8 @@ std::vector<Error> BinHarness::errors() {
 }
 
 GstFlowReturn BinHarness::on_buffer(GstPad* pad, GstObject*, GstBuffer* buffer) {
-  static_cast<BinHarness*>(pad->chaindata)->out_.emplace_back(buffer);
+  auto& self = *static_cast<BinHarness*>(pad->chaindata);
+  self.out_.emplace_back(buffer, self.info_);
   return GST_FLOW_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace emulated_gpu {
@@ -51,8 +52,8 @@ class BinHarness {
 
   /// The oldest buffer that came out and was not yet taken; null if there is none.
   Buffer take();
-  /// Of the last buffer that came out.
-  const GstVideoInfo& output_info() const { return info_; }
+  /// Of the last buffer that was taken.
+  const GstVideoInfo& output_info() const { return taken_; }
 
   /// To NULL. Whether that succeeded.
   bool stop();
@@ -68,8 +69,8 @@ class BinHarness {
   GstElement* bin_;
   GstBus* bus_;
   GstPad *source_, *sink_;
-  GstVideoInfo info_{};
-  std::deque<Buffer> out_;
+  GstVideoInfo info_{}, taken_{};  ///< of the next buffer to come out, and of the last taken
+  std::deque<std::pair<Buffer, GstVideoInfo>> out_;
   bool playing_ = false;
 };
 

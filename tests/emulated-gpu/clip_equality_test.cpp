@@ -126,27 +126,22 @@ class Pair {
       g_object_set(bin->find("mosaic").get(), property, value, nullptr);
   }
 
-  /// One frame through both.
+  /// One frame into both.
   void push(const Buffer& frame, int number) {
     SCOPED_TRACE("frame " + std::to_string(number));
     GST_BUFFER_PTS(frame.get()) = static_cast<guint64>(number) * 40 * GST_MSECOND;
     GST_BUFFER_DURATION(frame.get()) = 40 * GST_MSECOND;
-    std::vector<unsigned char> after[2];
-    int which = 0;
-    for (BinHarness* bin : {&cpu_, &gpu_}) {
+    for (BinHarness* bin : {&cpu_, &gpu_})
       ASSERT_EQ(bin->push(Buffer(gst_buffer_copy_deep(frame.get()))), GST_FLOW_OK) << errors();
-      const Buffer out = bin->take();
-      ASSERT_NE(out, nullptr);
-      after[which++] = visible_bytes(bin->output_info(), out);
-    }
-    ASSERT_FALSE(after[0].empty());
-    if (number == 0) {
-      ASSERT_FALSE(after[0] == visible_bytes(info_, frame)) << "no mosaic";
-    }
-    const auto [cpu, gpu] =
-        std::mismatch(after[0].begin(), after[0].end(), after[1].begin(), after[1].end());
-    ASSERT_TRUE(cpu == after[0].end() && gpu == after[1].end())
-        << "byte " << cpu - after[0].begin() << " of " << after[0].size() << " differs";
+    if (number == 0) first_ = visible_bytes(info_, frame);
+    compare();
+  }
+
+  /// What was held back goes through as well. @return frames that came out of each
+  int finish() {
+    for (BinHarness* bin : {&cpu_, &gpu_}) bin->end_stream();
+    compare();
+    return frames_;
   }
 
   /// What the GPU's element tells of itself.
@@ -160,6 +155,26 @@ class Pair {
   }
 
  private:
+  /// What has come out of both.
+  void compare() {
+    for (Buffer cpu = cpu_.take(); cpu; cpu = cpu_.take(), ++frames_) {
+      const Buffer gpu = gpu_.take();
+      ASSERT_NE(gpu, nullptr);
+      ASSERT_EQ(GST_BUFFER_PTS(cpu.get()), GST_BUFFER_PTS(gpu.get()));
+      const auto a = visible_bytes(cpu_.output_info(), cpu);
+      const auto b = visible_bytes(gpu_.output_info(), gpu);
+      ASSERT_FALSE(a.empty());
+      if (frames_ == 0) {
+        ASSERT_FALSE(a == first_) << "no mosaic";
+      }
+      const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+      ASSERT_TRUE(at == a.end() && other == b.end())
+          << "byte " << at - a.begin() << " of " << a.size() << " differs, at "
+          << GST_BUFFER_PTS(cpu.get()) / GST_MSECOND << " ms";
+    }
+    ASSERT_EQ(gpu_.take(), nullptr);
+  }
+
   std::string errors() {
     std::string text;
     for (BinHarness* bin : {&cpu_, &gpu_})
@@ -169,6 +184,8 @@ class Pair {
 
   BinHarness cpu_, gpu_;
   GstVideoInfo info_{};
+  std::vector<unsigned char> first_;  ///< the first frame, as it went in
+  int frames_ = 0;                    ///< that came out
 };
 
 /// How frames get to the GPU and back.
@@ -195,9 +212,10 @@ class ClipEquality : public testing::Test {
   }
 
   /// @param change  what happens before a frame, by its number
+  /// @param dropped frames that flushes drop
   template <class Change>
   static void compare(Source& source, const Way& way, GstVideoFormat format, int width, int height,
-                      const std::string& properties, Change change) {
+                      const std::string& properties, Change change, int dropped = 0) {
     SCOPED_TRACE(std::string(way.name) + ", " + gst_video_format_to_string(format) + " " +
                  std::to_string(width) + "x" + std::to_string(height) + ", " + properties);
     const std::uint64_t launches = counts().launches;
@@ -211,6 +229,7 @@ class ClipEquality : public testing::Test {
       ASSERT_NO_FATAL_FAILURE(pair.push(convert(source.info, frame, info), number));
     }
     EXPECT_GT(number, 0);
+    EXPECT_EQ(pair.finish(), number - dropped);
     EXPECT_EQ(pair.device(), "cuda");
     EXPECT_GT(counts().launches, launches);
   }
@@ -300,6 +319,13 @@ TEST_P(MadeUpFrames, AreTheSameWhereTilesFollowMotion) {
             std::string("tile-size=16 augment=false flow=block profile-name=plain") + more,
             no_change);
   }
+}
+
+TEST_P(MadeUpFrames, AreTheSameWithFramesToCome) {
+  MadeUp source(320, 180, 32);
+  constexpr int kFlushes = 2;  // the third finds nothing
+  compare(source, way(), GST_VIDEO_FORMAT_NV12, 320, 180, "size=120 augment=false lookahead=3",
+          all_changes, kFlushes * 3);
 }
 
 TEST_P(MadeUpFrames, AreTheSameWithAnyNumberOfThreads) {
