@@ -14,12 +14,18 @@
 // 3. Pairs that are not tight are parted again, and shortest augmenting paths repair the rest. As
 //    the prices are nearly right, these paths are short.
 //
+// Where time runs out on the way, rows without a column take what is left. Should every row keeping
+// the column that it holds be cheaper, that is the answer. The bound is that of the duals found so
+// far or of the prices of the last solve, whichever is higher. As a start those prices serve badly:
+// they only rise, and a scene that has moved on needs lower ones.
+//
 // Since v <= 0, a column never costs a row less than its plain cost: scans of the ascending lists
 // stop where the plain cost alone is too much, and most rows are never read to the end.
 #include "mosaic/assignment.h"
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "mosaic/assignment_auction.h"
 #include "mosaic/assignment_paths.h"
@@ -44,6 +50,11 @@ constexpr int64_t kFirstShare = 10, kLastShare = 40960, kShareStep = 4;
 // Increments that prices step back by before the next, finer round. Prices that are too high must
 // be brought down row by row, those that are too low rise by themselves.
 constexpr int64_t kStepBack = 3;
+// Shares of its time that a limited solve keeps for bounds, until it has seen what they take, and
+// for rows that the search leaves.
+constexpr int kClosing = 8, kCompleting = 5;
+// Columns that a row looks at for which there is no time.
+constexpr int kGlances = 24;
 
 }  // namespace
 
@@ -55,8 +66,11 @@ double Assignment::gap(int64_t other_cost) const {
 struct AssignmentSolver::Impl : lap::State {
   lap::AugmentingPaths paths{*this};
   lap::Auction auction{*this};
-  Assignment spare;  ///< the best so far that is complete; no columns: there is none
+  Assignment spare;  ///< the best so far: complete columns, and duals; none: empty
   std::vector<int64_t> spare_row_cost;
+  Clock::time_point enough;   ///< when a limited solve comes to its bounds
+  Clock::duration closing{};  ///< what those took in the last solves that were cut short
+  int next = 0;               ///< the column that glance() looks at
 
   int64_t mean_dual() const {
     int64_t sum = 0;
@@ -83,37 +97,119 @@ struct AssignmentSolver::Impl : lap::State {
     auction.run(0, kRepairBids * p->rows);
   }
 
-  /// Keeps the assignment, which is complete, and the bound, each if it is the best so far.
-  void save() {
-    sum_up();
-    const bool first = spare.column.empty();
-    if (first || out.cost < spare.cost) {
-      spare.column = out.column;
-      spare.cost = out.cost;
-      spare_row_cost = row_cost;
-    }
-    if (first || out.lower_bound > spare.lower_bound) {
-      spare.row_dual = out.row_dual;
-      spare.column_dual = out.column_dual;
-      spare.lower_bound = out.lower_bound;
-    }
+  /// Ends the search early enough for what comes after it, and keeps what is there at once.
+  void limit() {
+    const Clock::time_point begin = now();
+    const Clock::duration time = std::max(Clock::duration::zero(), *deadline - begin);
+    const Clock::duration kept = closing == Clock::duration::zero() ? time / kClosing : closing;
+    enough = begin + time - std::min(kept, time / 2);
+    deadline = enough - (enough - begin) / kCompleting;
+    if (all_hold()) stand();
   }
 
-  /// Completes what ran out of time: the cheapest that is left for who has none, or what was
-  /// complete before; and row duals as high as they go, unless an earlier bound was better.
+  bool all_hold() const {
+    for (int i = 0; i < p->rows; ++i)
+      if (held(i) == kNone) return false;
+    return true;
+  }
+
+  /// The assignment in which every row keeps what it holds, if there is one.
+  void stand() {
+    int row = 0;
+    for (; row < p->rows && has_room(held(row)); ++row) attach(row, held(row), discounted(row));
+    if (row == p->rows) keep_columns();
+    while (row-- > 0) detach(row);
+  }
+
+  /// Keeps the assignment, which is complete, and the bound, each if it is the best so far.
+  void save() {
+    keep_columns();
+    keep_bound();
+  }
+
+  void keep_columns() {
+    sum_costs();
+    if (!spare.column.empty() && out.cost >= spare.cost) return;
+    spare.column = out.column;
+    spare.cost = out.cost;
+    spare_row_cost = row_cost;
+  }
+
+  void keep_bound() {
+    sum_duals();
+    if (!spare.row_dual.empty() && out.lower_bound <= spare.lower_bound) return;
+    spare.row_dual = out.row_dual;
+    spare.column_dual = out.column_dual;
+    spare.lower_bound = out.lower_bound;
+  }
+
+  /// Makes an answer of a search that was cut short: completes it, unless there is a complete one
+  /// that is better, and raises row duals as far as they go.
   void make_do() {
-    for (int i = 0; i < p->rows; ++i) {
-      if (spare.column.empty() && out.column[i] == kNone) take_any(i);
-      out.row_dual[i] = std::max(out.row_dual[i], lowest_price(i));
-    }
-    if (spare.column.empty()) return sum_up();
+    complete();
+    const Clock::time_point begin = late ? now() : Clock::time_point();
+    for (int i = 0; i < p->rows; ++i) out.row_dual[i] = std::max(out.row_dual[i], lowest_price(i));
+    save();
+    if (late) try_last_prices();
     out.column = spare.column;
+    out.cost = spare.cost;
     row_cost = spare_row_cost;
-    sum_up();
-    if (out.lower_bound >= spare.lower_bound) return;
     out.row_dual = spare.row_dual;
     out.column_dual = spare.column_dual;
     out.lower_bound = spare.lower_bound;
+    if (late) closing = std::max(now() - begin, closing * 7 / 8);
+  }
+
+  /// Whether the prices of the last solve, of the same scene, give a better bound.
+  void try_last_prices() {
+    if (last_price.size() != out.column_dual.size() || !all_hold()) return;
+    out.column_dual = last_price;
+    for (int i = 0; i < p->rows; ++i) out.row_dual[i] = lowest_price(i);
+    keep_bound();
+  }
+
+  /// Gives every row a column: the cheapest that is left; or, where time is out, what it holds, the
+  /// cheapest listed that is left, or whatever there is time to find.
+  void complete() {
+    for (int i = 0; i < p->rows && !out_of_time(); ++i)
+      if (out.column[i] == kNone) take_any(i);
+    if (!late) return;
+    for (int i = 0; i < p->rows; ++i)
+      if (out.column[i] == kNone && held(i) != kNone && has_room(held(i)))
+        attach(i, held(i), discounted(i));
+    for (int i = 0; i < p->rows; ++i)
+      if (out.column[i] == kNone) take_listed(i);
+    for (int i = 0; i < p->rows; ++i) {
+      if (out.column[i] != kNone) continue;
+      if (p->single && now() >= enough)
+        glance(i);
+      else
+        take_any(i);
+    }
+  }
+
+  void take_listed(int row) {
+    const Edges e = edges[row];
+    const int32_t* free =
+        std::find_if(e.column, e.column + e.size, [this](int j) { return has_room(j); });
+    if (free < e.column + e.size) attach(row, *free, e.cost[free - e.column]);
+  }
+
+  /// The cheapest of a few columns that have room, others for each row.
+  void glance(int row) {
+    int column = kNone;
+    int64_t cost = kNever;
+    for (int looks = 0, steps = 0; looks < kGlances && steps < p->columns; ++steps) {
+      const int j = next;
+      next = next + 1 < p->columns ? next + 1 : 0;
+      if (!has_room(j)) continue;
+      ++looks;
+      const int64_t c = j == held(row) ? discounted(row) : p->single(row, j);
+      if (c >= cost) continue;
+      cost = c;
+      column = j;
+    }
+    attach(row, column, cost);
   }
 
   /// No column costs the row less, prices counted.
@@ -141,20 +237,24 @@ struct AssignmentSolver::Impl : lap::State {
     attach(row, column, cost);
   }
 
-  void sum_up() {
-    out.cost = out.lower_bound = 0;
-    for (int i = 0; i < p->rows; ++i) {
-      const int64_t price = held(i) != kNone ? p->discount[i] : 0;
-      out.cost += row_cost[i] + price;
-      out.lower_bound += out.row_dual[i] + price;
-    }
+  int64_t price(int row) const { return held(row) != kNone ? p->discount[row] : 0; }
+
+  void sum_costs() {
+    out.cost = 0;
+    for (int i = 0; i < p->rows; ++i) out.cost += row_cost[i] + price(i);
+  }
+
+  void sum_duals() {
     int64_t prices = 0;
     for (const int64_t v : out.column_dual) prices += v;
-    out.lower_bound += prices * p->capacity;
+    out.lower_bound = prices * p->capacity;
+    for (int i = 0; i < p->rows; ++i) out.lower_bound += out.row_dual[i] + price(i);
   }
 };
 
-AssignmentSolver::AssignmentSolver() : impl_(std::make_unique<Impl>()) {}
+AssignmentSolver::AssignmentSolver(Now now) : impl_(std::make_unique<Impl>()) {
+  impl_->now = now;
+}
 AssignmentSolver::~AssignmentSolver() = default;
 
 const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
@@ -168,9 +268,17 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   Impl& s = *impl_;
   s.reset(problem, deadline);
   s.spare.column.clear();
+  s.spare.row_dual.clear();
+  s.next = 0;
+  if (deadline) s.limit();
   if (effort != Effort::kGreedy) s.bid(effort == Effort::kAuction);
   if (effort == Effort::kExact && !s.late) s.paths.run();
-  effort == Effort::kExact && !s.late ? s.sum_up() : s.make_do();
+  if (effort == Effort::kExact && !s.late) {
+    s.sum_costs();
+    s.sum_duals();
+  } else {
+    s.make_do();
+  }
   return s.out;
 }
 

@@ -32,6 +32,8 @@ struct AssignmentProblem {
   const uint8_t* unchanged = nullptr;
   /// Writes the costs of all columns for one row (discount not taken off), 0..2^28.
   std::function<void(int row, int32_t* costs)> full_row;
+  /// One of them; may be null. Rows that are without a column when time is out need no more.
+  std::function<int32_t(int row, int column)> single;
 };
 
 /// What the solver found.
@@ -64,13 +66,17 @@ enum class Effort {
 class AssignmentSolver {
  public:
   using Clock = std::chrono::steady_clock;
-  AssignmentSolver();
+  using Now = Clock::time_point (*)();
+  /// @param now tells the time that deadlines are kept by
+  explicit AssignmentSolver(Now now = &Clock::now);
   ~AssignmentSolver();
 
-  /// @param deadline when it passes, the best complete assignment so far is the answer, or, where
-  ///                 there is none, the rows without a column take the cheapest that are left: it
-  ///                 is feasible and its bound holds, but it is not exact. Completing it may ask
-  ///                 for full_row once for each such row.
+  /// @param deadline when the answer is to be there: it is feasible and its bound holds, but where
+  ///                 time ran out it is not exact: the best of what was found, completed with what
+  ///                 was left over, and, where all rows hold a column, of keeping those. What is
+  ///                 done after the search is timed, and the search of the next solve ends that
+  ///                 much earlier. Without AssignmentProblem::single it may end late by a full_row
+  ///                 for each row that is left.
   /// Short of Effort::kExact, too, the answer is complete and its bound holds.
   /// The result stays valid until the next call. Throws std::invalid_argument if
   /// rows > columns * capacity, or if `listed` or a size is out of range.

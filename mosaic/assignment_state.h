@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -15,6 +16,7 @@
 namespace mosaic::lap {
 
 using Clock = AssignmentSolver::Clock;
+using Now = AssignmentSolver::Now;
 
 /// More than any distance, and twice that still fits.
 inline constexpr int64_t kNever = INT64_MAX / 4;
@@ -45,10 +47,14 @@ struct State {
   std::vector<int32_t> first_row;  ///< [columns] head of the list of those rows
   std::vector<int32_t> next_row, prev_row;  ///< [rows] that list
   std::vector<int32_t> queue;               ///< rows without a column
-  bool late = false;                        ///< the deadline has passed
+  std::vector<int64_t> last_price;          ///< column duals of the last solve; or of none: empty
+  std::optional<Clock::time_point> deadline;
+  bool late = false;  ///< the deadline has passed
+  Now now = &Clock::now;
 
   void reset(const AssignmentProblem& problem, std::optional<Clock::time_point> limit) {
     const bool again = remembers(problem);
+    last_price.swap(out.column_dual);
     p = &problem;
     const size_t rows = problem.rows, columns = problem.columns;
     deadline = limit;
@@ -87,10 +93,10 @@ struct State {
   /// Four times as many columns for a row, or all of them.
   void widen(int row) {
     const int32_t* costs = all_costs(row);
-    sort_columns(costs);
     const int columns = p->columns;
     const int size = static_cast<int>(
         std::min<int64_t>(columns, 4 * int64_t{std::max(edges[row].size, p->listed)}));
+    sort_cheapest(costs, std::min(size + 1, columns));
     std::vector<int32_t>& list = wide[row];
     list.resize(2 * static_cast<size_t>(size));
     for (int k = 0; k < size; ++k) {
@@ -105,8 +111,9 @@ struct State {
   int64_t discounted(int row) const { return int64_t{p->held_cost[row]} - p->discount[row]; }
   bool has_room(int column) const { return used[column] < p->capacity; }
 
+  /// Looks at the clock now and then, and after whatever took long.
   bool out_of_time() {
-    if (deadline && !late && ticks++ % 8 == 0) late = Clock::now() >= *deadline;
+    if (deadline && !late && ticks++ % 8 == 0) late = now() >= *deadline;
     return late;
   }
 
@@ -167,6 +174,7 @@ struct State {
 
   /// Costs of all columns for a row, as the caller has them.
   const int32_t* all_costs(int row) {
+    ticks = 0;
     full_costs.resize(p->columns);
     p->full_row(row, full_costs.data());
     out.widened += !asked[row];
@@ -175,21 +183,30 @@ struct State {
   }
 
  private:
-  /// `order` becomes all columns, ascending by cost, ties by column: a radix sort from the lowest
-  /// digit up, several times as fast as sorting by comparison.
-  void sort_columns(const int32_t* costs) {
-    constexpr int kDigitBits = 10, kDigits = 3;  // costs are below 2^30
+  /// `order` begins with so many cheapest columns, ascending by cost, ties by column: what a
+  /// histogram of the highest bits leaves, by a radix sort from the lowest digit up, several times
+  /// as fast as sorting by comparison.
+  void sort_cheapest(const int32_t* costs, int wanted) {
+    constexpr int kDigitBits = 10;
+    using Counts = std::array<int32_t, 1 << kDigitBits>;
+    const auto most = static_cast<uint32_t>(*std::max_element(costs, costs + p->columns));
+    const int bits = static_cast<int>(std::bit_width(most)), shift = std::max(0, bits - kDigitBits);
+    Counts count{};
+    for (int j = 0; j < p->columns; ++j) ++count[costs[j] >> shift];
+    int limit = 0, chosen = count[0];
+    while (chosen < wanted) chosen += count[++limit];
     order.resize(p->columns);
     other.resize(p->columns);
-    std::iota(order.begin(), order.end(), 0);
-    for (int digit = 0; digit < kDigits; ++digit) {
-      const auto key = [&](int j) {
-        return costs[j] >> (digit * kDigitBits) & ((1 << kDigitBits) - 1);
-      };
-      std::array<int32_t, 1 << kDigitBits> place{};
-      for (int j = 0; j < p->columns; ++j) ++place[key(j)];
+    for (int j = 0, n = 0; n < chosen; ++j) {
+      order[n] = j;
+      n += costs[j] >> shift <= limit;
+    }
+    for (int low = 0; low < bits; low += kDigitBits) {
+      const auto key = [&](int j) { return costs[j] >> low & ((1 << kDigitBits) - 1); };
+      Counts place{};
+      for (int k = 0; k < chosen; ++k) ++place[key(order[k])];
       std::exclusive_scan(place.begin(), place.end(), place.begin(), 0);
-      for (const int32_t j : order) other[place[key(j)]++] = j;
+      for (int k = 0; k < chosen; ++k) other[place[key(order[k])]++] = order[k];
       order.swap(other);
     }
   }
@@ -204,7 +221,6 @@ struct State {
   std::vector<uint8_t> asked;              ///< [rows] full_row was asked
   std::vector<int32_t> full_costs;         ///< [columns]
   std::vector<int32_t> order, other;       ///< [columns]
-  std::optional<Clock::time_point> deadline;
   unsigned ticks = 0;
 };
 

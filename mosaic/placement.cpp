@@ -102,8 +102,15 @@ int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& c
     costs_.all_costs(analysis, candidates, cell, costs);
     if (outlook) AheadCosts::add_later(*outlook, cell, costs, problem.columns);
   };
+  const auto single = [&](int cell, int tile) {
+    return cost(analysis, candidates, cell, tile) + (outlook ? outlook->later(cell, tile) : 0);
+  };
   problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
-  const Assignment& solved = solver_.solve(problem, settings.deadline, settings.effort);
+  problem.single = std::ref(single);
+  auto deadline = settings.deadline;
+  if (deadline) *deadline -= after_solve_;
+  const Assignment& solved = solver_.solve(problem, deadline, settings.effort);
+  const auto solved_at = AssignmentSolver::Clock::now();
 
   assigned_ = solved.column;
   int64_t saved = 0;
@@ -121,6 +128,7 @@ int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& c
   if (capacity_ > 1)
     separate_twins(problem, grid_.columns, grid_.rows, pool_->host().photos(),
                    settings.dedup_radius, assigned_);
+  after_solve_ = std::max(AssignmentSolver::Clock::now() - solved_at, after_solve_ * 7 / 8);
   return least;
 }
 

@@ -47,6 +47,7 @@ class Placement {
     int rerank = 0;       ///< see Rerank::Settings::nearest
     PriceCurve price;     ///< of a change, for beta = 0.3
     AheadPrice ahead;     ///< of one where the frames to come are known
+    /// When the tiles are to be chosen, the rerank not counted.
     std::optional<AssignmentSolver::Clock::time_point> deadline;
   };
 
@@ -99,6 +100,7 @@ class Placement {
   std::shared_ptr<const PoolOnDevice> pool_;
   int capacity_;
   AssignmentSolver solver_;
+  AssignmentSolver::Clock::duration after_solve_{};  ///< what swaps and twins took of late
   Rerank rerank_;
   WeightedCosts costs_;
   AheadCosts ahead_;         ///< used where the frames to come are known

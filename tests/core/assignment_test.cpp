@@ -3,10 +3,9 @@
 
 #include <gmock/gmock.h>
 
-#include <sstream>
 #include <stdexcept>
 
-#include "tests/core/assignment_problems.h"
+#include "tests/core/assignment_checks.h"
 
 namespace {
 
@@ -14,12 +13,6 @@ using mosaic::Assignment;
 using mosaic::AssignmentProblem;
 using mosaic::AssignmentSolver;
 using mosaic::Effort;
-
-std::string describe(const DenseProblem& d) {
-  std::ostringstream text;
-  text << d;
-  return text.str();
-}
 
 /// The least cost, by trying everything.
 int64_t brute_force(const DenseProblem& d, std::vector<int>& used, int row = 0) {
@@ -80,36 +73,6 @@ int64_t hungarian(const DenseProblem& d) {
   return total;
 }
 
-/// Everything that the header promises of any answer, checked over the full matrix.
-void check_certificate(const DenseProblem& d, const Assignment& a) {
-  SCOPED_TRACE(describe(d));
-  ASSERT_EQ(a.column.size(), static_cast<size_t>(d.rows));
-  ASSERT_EQ(a.row_dual.size(), static_cast<size_t>(d.rows));
-  ASSERT_EQ(a.column_dual.size(), static_cast<size_t>(d.columns));
-  std::vector<int> used(d.columns, 0);
-  int64_t cost = 0, bound = 0;
-  for (int i = 0; i < d.rows; ++i) {
-    ASSERT_GE(a.column[i], 0);
-    ASSERT_LT(a.column[i], d.columns);
-    ++used[a.column[i]];
-    cost += d.priced(i, a.column[i]);
-    bound += a.row_dual[i];
-    // The duals are those of the costs less discounts, of which every row with a column gets one.
-    const int64_t discount = !d.held.empty() && d.held[i] >= 0 ? d.discount[i] : 0;
-    bound += discount;
-    for (int j = 0; j < d.columns; ++j)
-      ASSERT_LE(a.row_dual[i] + a.column_dual[j], d.priced(i, j) - discount) << i << ", " << j;
-  }
-  for (int j = 0; j < d.columns; ++j) {
-    ASSERT_LE(used[j], d.capacity);
-    ASSERT_LE(a.column_dual[j], 0);
-    bound += a.column_dual[j] * d.capacity;
-  }
-  EXPECT_EQ(a.cost, cost);
-  EXPECT_EQ(a.lower_bound, bound);
-  EXPECT_GE(a.gap(), 0);
-}
-
 void check_optimal(const DenseProblem& d, const Assignment& a) {
   check_certificate(d, a);
   SCOPED_TRACE(describe(d));
@@ -122,17 +85,6 @@ void check_optimal(const DenseProblem& d, const Assignment& a) {
       EXPECT_EQ(a.column_dual[j], 0) << j;
     }
 }
-
-void hold_some(DenseProblem& d, std::mt19937& random, int largest_discount) {
-  std::vector<int32_t> held(d.rows), discount(d.rows);
-  for (int i = 0; i < d.rows; ++i) {
-    held[i] = random() % 4 == 0 ? -1 : static_cast<int32_t>(random() % d.columns);
-    discount[i] = static_cast<int32_t>(random() % (largest_discount + 1));
-  }
-  d.hold(held, discount);
-}
-
-constexpr int kShapes = static_cast<int>(Shape::kCount);
 
 TEST(Assignment, SmallProblemsMatchBruteForce) {
   std::mt19937 random(1);

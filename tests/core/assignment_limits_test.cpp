@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What the assignment solver makes of too little time. Here time passes by what it does: each look
+// at the clock takes a tick, and each row that is asked for in full kRowTicks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "mosaic/assignment.h"
+#include "tests/core/assignment_checks.h"
+
+namespace {
+
+using mosaic::Assignment;
+using mosaic::AssignmentProblem;
+using mosaic::AssignmentSolver;
+using mosaic::Effort;
+using Time = AssignmentSolver::Clock::time_point;
+
+constexpr int64_t kRowTicks = 20;
+int64_t ticks = 0;
+
+Time at(int64_t tick) {
+  return Time(AssignmentSolver::Clock::duration(tick));
+}
+
+Time tick() {
+  return at(++ticks);
+}
+
+/// A solver by that clock, and a problem of which it is counted what it is asked for.
+struct Limited {
+  explicit Limited(const DenseProblem& d) : dense(d) {}
+
+  AssignmentProblem problem(bool single) {
+    AssignmentProblem p = dense.problem();
+    p.full_row = [this](int row, int32_t* costs) {
+      ticks += kRowTicks;
+      ++rows;
+      for (int j = 0; j < dense.columns; ++j) costs[j] = dense.cost(row, j);
+    };
+    if (single) p.single = [this](int row, int column) { return dense.cost(row, column); };
+    return p;
+  }
+  const Assignment& solve(const AssignmentProblem& p, int64_t limit,
+                          Effort effort = Effort::kExact) {
+    rows = 0;
+    return solver.solve(p, at(ticks + limit), effort);
+  }
+
+  DenseProblem dense;
+  AssignmentSolver solver{&tick};
+  int rows = 0;  ///< asked for by the last solve
+};
+
+/// Every row holds a column, no column too often.
+void hold_all(DenseProblem& d, std::mt19937& random, int largest_discount) {
+  std::vector<int32_t> held(static_cast<size_t>(d.columns) * d.capacity), discount(d.rows);
+  for (size_t k = 0; k < held.size(); ++k) held[k] = static_cast<int32_t>(k % d.columns);
+  std::shuffle(held.begin(), held.end(), random);
+  held.resize(d.rows);
+  for (int32_t& p : discount) p = static_cast<int32_t>(random() % (largest_discount + 1));
+  d.hold(held, discount);
+}
+
+int64_t standing_cost(const DenseProblem& d) {
+  return std::accumulate(d.held_cost.begin(), d.held_cost.end(), int64_t{0});
+}
+
+DenseProblem problem_of(Shape shape, int capacity, std::mt19937& random) {
+  DenseProblem d(120, 150 / capacity, capacity, 6);
+  fill(d, shape, random);
+  return d;
+}
+
+constexpr int64_t kLimits[] = {-100, 0, 1, 2, 5, 10, 25, 60, 150, 400, 1000, 2500, 6000};
+
+TEST(AssignmentLimits, AnyLimitGivesACertifiedAnswer) {
+  std::mt19937 random(1);
+  for (int shape = 0; shape < kShapes; ++shape)
+    for (const int capacity : {1, 3})
+      for (const int held : {0, 1, 2}) {
+        DenseProblem d = problem_of(static_cast<Shape>(shape), capacity, random);
+        if (held == 1) hold_some(d, random, 1 << 12);
+        if (held == 2) hold_all(d, random, 1 << 12);
+        Limited limited(d);
+        const int64_t least = AssignmentSolver().solve(d.problem()).cost;
+        for (const int64_t limit : kLimits) {
+          SCOPED_TRACE("shape " + std::to_string(shape) + ", limit " + std::to_string(limit));
+          const AssignmentProblem p = limited.problem(limit % 2 == 0);
+          const Assignment& a = limited.solve(p, limit);
+          ASSERT_NO_FATAL_FAILURE(check_certificate(d, a));
+          EXPECT_GE(a.cost, least);
+          EXPECT_LE(a.lower_bound, least);
+          if (held == 2) {
+            EXPECT_LE(a.cost, standing_cost(d)) << "never worse than to stand still";
+          }
+        }
+      }
+}
+
+TEST(AssignmentLimits, EnoughTimeGivesWhatNoLimitDoes) {
+  std::mt19937 random(2);
+  for (int shape = 0; shape < kShapes; ++shape) {
+    DenseProblem d = problem_of(static_cast<Shape>(shape), 1, random);
+    hold_all(d, random, 1 << 12);
+    Limited limited(d);
+    const AssignmentProblem p = limited.problem(true);
+    const Assignment unlimited = AssignmentSolver().solve(d.problem());
+    const Assignment& a = limited.solve(p, int64_t{1} << 40);
+    EXPECT_EQ(a.column, unlimited.column);
+    EXPECT_EQ(a.row_dual, unlimited.row_dual);
+    EXPECT_EQ(a.column_dual, unlimited.column_dual);
+    EXPECT_EQ(a.gap(), 0);
+  }
+}
+
+TEST(AssignmentLimits, TheAnswerIsThereInTime) {
+  std::mt19937 random(3);
+  for (const Shape shape : {Shape::kClusters, Shape::kAlike, Shape::kOneFavourite})
+    for (const bool held : {false, true}) {
+      DenseProblem d = problem_of(shape, 1, random);
+      if (held) hold_all(d, random, 1 << 10);
+      Limited limited(d);
+      const AssignmentProblem p = limited.problem(true);
+      for (const int64_t limit : kLimits) {
+        SCOPED_TRACE("limit " + std::to_string(limit));
+        const int64_t end = ticks + std::max<int64_t>(0, limit);
+        limited.solve(p, limit);
+        // Over by the row that was being asked for, and by the looks of what comes after.
+        EXPECT_LE(ticks, end + kRowTicks + 2 * d.rows);
+        if (limit <= 0) {
+          EXPECT_EQ(limited.rows, 0) << "no time for a whole row";
+        }
+      }
+    }
+}
+
+TEST(AssignmentLimits, WithoutSingleCostsRowsAreAskedForWhole) {
+  std::mt19937 random(4);
+  const DenseProblem d = problem_of(Shape::kAlike, 1, random);
+  Limited limited(d);
+  const AssignmentProblem p = limited.problem(false);
+  ASSERT_NO_FATAL_FAILURE(check_certificate(d, limited.solve(p, 0)));
+  EXPECT_GT(limited.rows, 0);
+}
+
+/// In a scene that stands still, each frame goes on from the last.
+TEST(AssignmentLimits, FramesThatFollowGetCheaper) {
+  std::mt19937 random(5);
+  DenseProblem d = problem_of(Shape::kClusters, 1, random);
+  const int64_t least = AssignmentSolver().solve(d.problem()).cost;
+  Limited limited(d);
+  const std::vector<uint8_t> unchanged(d.rows, 1);
+  AssignmentProblem p = limited.problem(true);
+  const Assignment& a = limited.solve(p, 300);
+  const int64_t first = a.cost;
+  int64_t last = first;
+  EXPECT_GT(first, least);
+  for (int frame = 0; frame < 60; ++frame) {
+    limited.dense.hold(a.column, std::vector<int32_t>(d.rows, 0));
+    p = limited.problem(true);
+    p.unchanged = unchanged.data();
+    limited.solve(p, 300);
+    ASSERT_NO_FATAL_FAILURE(check_certificate(limited.dense, a));
+    EXPECT_LE(a.cost, last);
+    last = a.cost;
+  }
+  EXPECT_LT(last, first);
+  EXPECT_GE(last, least);
+}
+
+TEST(AssignmentLimits, EveryEffortKeepsThem) {
+  std::mt19937 random(6);
+  for (const int capacity : {1, 3}) {
+    DenseProblem d = problem_of(Shape::kClusters, capacity, random);
+    hold_all(d, random, 1 << 10);
+    Limited limited(d);
+    const AssignmentProblem p = limited.problem(true);
+    for (const Effort effort : {Effort::kAuction, Effort::kGreedy})
+      for (const int64_t limit : kLimits) {
+        const Assignment& a = limited.solve(p, limit, effort);
+        ASSERT_NO_FATAL_FAILURE(check_certificate(d, a));
+        EXPECT_LE(a.cost, standing_cost(d));
+      }
+  }
+}
+
+}  // namespace
