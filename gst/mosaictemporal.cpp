@@ -294,7 +294,7 @@ static GstFlowReturn gst_mosaic_temporal_note(GstMosaicFrameTransform* self, Gst
   }
   if (!asked || settings != state.noted_settings) {
     const GstClockTime duration = state.frame_duration.value_or(kFrameDuration);
-    const int64_t budget = *state.live ? static_cast<int64_t>(duration / 2) : 0;
+    const int64_t budget = settings->solve_budget(*state.live, duration);
     state.noted = std::make_shared<const mosaic::FrameSettings>(settings->frame_settings(budget));
     state.noted_settings = settings;
   }

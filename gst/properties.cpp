@@ -142,6 +142,15 @@ void install_frame_properties(GObjectClass* klass, const Settings& d) {
                         "do and the better they fit. Adds as much latency. 12 is a good choice; "
                         "0: none",
                         0, kFarthestLook, d.lookahead, kPlaying));
+  install(
+      PROP_MAX_SOLVE_TIME,
+      g_param_spec_uint64("max-solve-time", "Maximum solve time",
+                          "Nanoseconds for the choice of a frame's tiles, after which the best "
+                          "found so far is taken, how far it is from the best there is certified "
+                          "as gap, and the frames that follow go on from it. 0: as long as it "
+                          "takes. Unless set, that too, but half a frame's duration in a live "
+                          "pipeline. Frames are the same on every run only without a limit",
+                          0, GST_CLOCK_TIME_NONE, d.max_solve_time, kControllable));
   install(PROP_TEMPORAL_BLEND,
           g_param_spec_uint("temporal-blend", "Temporal blend",
                             "Frames over which a cell's new tile takes over from the old one, so "
@@ -246,6 +255,13 @@ void Settings::check() const {
   config.check();
 }
 
+int64_t Settings::solve_budget(bool live, GstClockTime frame_duration) const {
+  constexpr GstClockTime kLongest = 3600 * GST_SECOND;
+  if (GST_CLOCK_TIME_IS_VALID(max_solve_time))
+    return static_cast<int64_t>(std::min(max_solve_time, kLongest));
+  return live ? static_cast<int64_t>(frame_duration / 2) : 0;
+}
+
 mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
   mosaic::FrameSettings frame;
   frame.beta = beta;
@@ -295,6 +311,7 @@ bool get_setting(const Settings& s, guint id, GValue* value) {
     case PROP_FLOW: g_value_set_enum(value, static_cast<int>(s.flow)); return true;
     case PROP_SCENE_THRESHOLD: g_value_set_double(value, s.scene_threshold); return true;
     case PROP_LOOKAHEAD: g_value_set_uint(value, s.lookahead); return true;
+    case PROP_MAX_SOLVE_TIME: g_value_set_uint64(value, s.max_solve_time); return true;
     case PROP_TEMPORAL_BLEND: g_value_set_uint(value, s.temporal_blend); return true;
     case PROP_OVERLAY: g_value_set_flags(value, s.overlay); return true;
     case PROP_N_THREADS: g_value_set_uint(value, s.n_threads); return true;
@@ -337,6 +354,7 @@ bool set_setting(Settings& s, const GParamSpec* spec, const GValue* value) {
     case PROP_FLOW: s.flow = static_cast<mosaic::Flow>(g_value_get_enum(value)); return true;
     case PROP_SCENE_THRESHOLD: s.scene_threshold = g_value_get_double(value); return true;
     case PROP_LOOKAHEAD: s.lookahead = g_value_get_uint(value); return true;
+    case PROP_MAX_SOLVE_TIME: s.max_solve_time = g_value_get_uint64(value); return true;
     case PROP_TEMPORAL_BLEND: s.temporal_blend = g_value_get_uint(value); return true;
     case PROP_OVERLAY: s.overlay = g_value_get_flags(value); return true;
     case PROP_N_THREADS: s.n_threads = g_value_get_uint(value); return true;

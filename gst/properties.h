@@ -32,7 +32,8 @@ struct Settings {
   mosaic::Flow flow = mosaic::FrameSettings{}.flow;
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
-  unsigned lookahead = 0;  ///< 0..64 frames
+  unsigned lookahead = 0;                             ///< 0..64 frames
+  GstClockTime max_solve_time = GST_CLOCK_TIME_NONE;  ///< 0: any; none: see solve_budget()
   unsigned temporal_blend = mosaic::FrameSettings{}.temporal_blend;
   unsigned overlay = mosaic::FrameSettings{}.overlay;
   ConfigSettings config;
@@ -47,6 +48,9 @@ struct Settings {
 
   /// Throws what keeps the mosaic from being made with them: mosaic::Error, std::bad_alloc.
   void check() const;
+
+  /// Time for a frame's assignment, nanoseconds; 0: as long as it takes.
+  int64_t solve_budget(bool live, GstClockTime frame_duration) const;
 
   /// What of it goes to the engine with each frame.
   mosaic::FrameSettings frame_settings(int64_t solve_budget_ns) const;
@@ -70,6 +74,7 @@ enum PropertyId : guint {
   PROP_FLOW,
   PROP_SCENE_THRESHOLD,
   PROP_LOOKAHEAD,
+  PROP_MAX_SOLVE_TIME,
   PROP_TEMPORAL_BLEND,
   PROP_OVERLAY,
   PROP_N_THREADS,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/engine.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -16,6 +17,10 @@ namespace mosaic {
 namespace {
 
 using Clock = AssignmentSolver::Clock;
+
+/// The share of a limit that the assignment has, however long the choice of candidates takes:
+/// without it a mosaic would stand still wherever that takes too long.
+constexpr int kLeastForSolve = 4;
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -104,10 +109,11 @@ struct Engine::Impl {
   std::optional<Seams> seams;
   std::optional<Finishing> finishing;
   std::optional<Overlay> overlay;
-  Look look;                 ///< of the last frame
-  mt::Planes finished{};     ///< its picture
-  std::vector<int32_t> age;  ///< [cells], see Engine::ages
-  bool remembers = false;    ///< there is a last frame
+  Look look;                       ///< of the last frame
+  mt::Planes finished{};           ///< its picture
+  std::vector<int32_t> age;        ///< [cells], see Engine::ages
+  Clock::time_point choice_began;  ///< of candidates, in this frame
+  bool remembers = false;          ///< there is a last frame
   uint64_t frames = 0;
   FrameStats stats;
 };
@@ -147,6 +153,7 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
   executor->lap(&stats.ms_scene);
   now.analyse(*executor, !remembers);
   executor->lap(&stats.ms_analysis);
+  choice_began = Clock::now();
   if (settings.look.placement == PlacementKind::kDiffusion)
     diffuse(settings);
   else
@@ -183,8 +190,10 @@ void Engine::Impl::place(const FrameSettings& settings) {
                           {},
                           {},
                           std::nullopt};
-  if (settings.solve_budget_ns > 0)
-    how.deadline = start + std::chrono::nanoseconds(settings.solve_budget_ns);
+  if (settings.solve_budget_ns > 0) {
+    const std::chrono::nanoseconds budget(settings.solve_budget_ns);
+    how.deadline = std::max(choice_began + budget, start + budget / kLeastForSolve);
+  }
   last_tiles = placement.tiles();
   const mt::SceneState& scene = now.scene().state();
   if (scene.kept) placement.keep(scene.kept);

@@ -29,9 +29,11 @@ struct FrameSettings {
   unsigned dedup_radius = 4;                ///< cells
   int flow_width = 480, flow_height = 272;  ///< size at which frames are compared, pixels, above 0
   Effort effort = Effort::kExact;           ///< how far the assignment is solved
-  int64_t solve_budget_ns = 0;              ///< time for it; 0: as long as it takes
-  int temporal_blend = 0;                   ///< 0..16, frames over which a cell changes its tile
-  unsigned overlay = 0;                     ///< of OverlayFlag: what is drawn over the picture
+  /// Time for it, from the start of the choice of candidates; 0: as long as it takes. A quarter of
+  /// it is there for the assignment even where the choice alone took as long.
+  int64_t solve_budget_ns = 0;
+  int temporal_blend = 0;  ///< 0..16, frames over which a cell changes its tile
+  unsigned overlay = 0;    ///< of OverlayFlag: what is drawn over the picture
   Look look;
 };
 

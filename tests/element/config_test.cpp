@@ -69,6 +69,20 @@ TEST(Solver, GoesBeforeTheProfilesPlacement) {
   }
 }
 
+TEST(Solver, HasTheTimeThatIsSetOrHalfALiveFrame) {
+  Settings settings;
+  EXPECT_EQ(settings.solve_budget(false, 40 * GST_MSECOND), 0);
+  EXPECT_EQ(settings.solve_budget(true, 40 * GST_MSECOND), 20 * GST_MSECOND);
+  for (const bool live : {false, true}) {
+    settings.max_solve_time = 10 * GST_MSECOND;
+    EXPECT_EQ(settings.solve_budget(live, 40 * GST_MSECOND), 10 * GST_MSECOND);
+    settings.max_solve_time = 0;
+    EXPECT_EQ(settings.solve_budget(live, 40 * GST_MSECOND), 0);
+    settings.max_solve_time = GST_CLOCK_TIME_NONE - 1;
+    EXPECT_GT(settings.solve_budget(live, 40 * GST_MSECOND), 0);
+  }
+}
+
 TEST(Solver, ExactHasAllTheTimeItNeeds) {
   Settings settings;
   EXPECT_EQ(settings.frame_settings(7).solve_budget_ns, 7);

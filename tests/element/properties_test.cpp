@@ -36,6 +36,8 @@ const std::map<std::string, Expected>& expected_properties() {
       {"flow", {"GstMosaicTemporalFlow", "identity block", "identity", kPlaying}},
       {"scene-threshold", {"gdouble", "0..100", "10", kControllable}},
       {"lookahead", {"guint", "0..64", "0", kPlaying}},
+      {"max-solve-time",
+       {"guint64", "0..18446744073709551615", "18446744073709551615", kControllable}},
       {"temporal-blend", {"guint", "0..16", "0", kControllable}},
       {"overlay",
        {"GstMosaicTemporalOverlay", "grid changed motion saliency cost age", "0", kControllable}},
@@ -100,6 +102,8 @@ std::string range_of(GParamSpec* spec) {
     out << G_PARAM_SPEC_UINT(spec)->minimum << ".." << G_PARAM_SPEC_UINT(spec)->maximum;
   } else if (G_IS_PARAM_SPEC_INT(spec)) {
     out << G_PARAM_SPEC_INT(spec)->minimum << ".." << G_PARAM_SPEC_INT(spec)->maximum;
+  } else if (G_IS_PARAM_SPEC_UINT64(spec)) {
+    out << G_PARAM_SPEC_UINT64(spec)->minimum << ".." << G_PARAM_SPEC_UINT64(spec)->maximum;
   } else if (G_IS_PARAM_SPEC_DOUBLE(spec)) {
     out << G_PARAM_SPEC_DOUBLE(spec)->minimum << ".." << G_PARAM_SPEC_DOUBLE(spec)->maximum;
   } else if (G_IS_PARAM_SPEC_ENUM(spec)) {
@@ -173,11 +177,12 @@ TEST(Properties, WhatIsSetIsRead) {
   g_object_set(element.get(), "tile-location", "/photos", "size", "40x30", "max-tile-uses", 3U,
                "augment", FALSE, "color-variants", 5U, "cache-location", "", "dedup-radius", 7U,
                "beta", 0.75, "coherence", 1, "flow", 1, "scene-threshold", 12.5, "lookahead", 7U,
-               "temporal-blend", 5U, "n-threads", 3U, "silent", FALSE, "device", 1,
-               "cuda-device-id", 2, "require-hardware", TRUE, "ema-alpha", 0.5, "flow-size",
-               "64x36", "solver", 2, "pipeline", 1, "ssim-impl", "skimage", "swap-impl", "numba",
-               "assemble-impl", "gpu", "postprocess-impl", "cpu", "keep-intermediate", TRUE,
-               "intermediate-location", "/pictures", "png-compression", 7, nullptr);
+               "max-solve-time", 10 * GST_MSECOND, "temporal-blend", 5U, "n-threads", 3U, "silent",
+               FALSE, "device", 1, "cuda-device-id", 2, "require-hardware", TRUE, "ema-alpha", 0.5,
+               "flow-size", "64x36", "solver", 2, "pipeline", 1, "ssim-impl", "skimage",
+               "swap-impl", "numba", "assemble-impl", "gpu", "postprocess-impl", "cpu",
+               "keep-intermediate", TRUE, "intermediate-location", "/pictures", "png-compression",
+               7, nullptr);
   const std::map<std::string, std::string> values = {{"tile-location", "\"/photos\""},
                                                      {"size", "\"40x30\""},
                                                      {"max-tile-uses", "3"},
@@ -190,6 +195,7 @@ TEST(Properties, WhatIsSetIsRead) {
                                                      {"flow", "block"},
                                                      {"scene-threshold", "12.5"},
                                                      {"lookahead", "7"},
+                                                     {"max-solve-time", "10000000"},
                                                      {"temporal-blend", "5"},
                                                      {"n-threads", "3"},
                                                      {"silent", "FALSE"},
