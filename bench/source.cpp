@@ -74,18 +74,31 @@ Source::Source(const Setting& setting, Clip& clip)
       motion_(grid_, executor_) {}
 
 bool Source::next() {
+  if (!examine()) return false;
+  choose();
+  return true;
+}
+
+bool Source::examine() {
   uint8_t* frame = clip_.frame(number_++);
   if (!frame) return false;
   mosaic::Examination::Settings how;
   how.first = how.cut = !remembers_;
-  now_.look(*executor_, clip_.view(frame), how);
+  now_.unpack(*executor_, clip_.view(frame));
+  now_.find_scene(*executor_, how);
+  now_.analyse(*executor_, how.first);
   const mosaic::SceneDetector& scene = now_.scene();
   motion_.look(*executor_, scene.small(), scene.columns(), scene.rows());
+  executor_->wait();
+  return true;
+}
+
+void Source::choose() {
+  now_.list(*executor_);
   executor_->wait();
   now_.collect(kNewest);
   motion_.collect(!begins());
   remembers_ = true;
-  return true;
 }
 
 int32_t Source::weighted(int cell, int32_t cost) const {

@@ -47,6 +47,9 @@ class Source {
 
   /// Goes on to the next frame. Returns false after the last.
   bool next();
+  /// Its two halves: what is asked of a frame before its candidates are chosen, and these.
+  bool examine();
+  void choose();
 
   const mosaic::Grid& grid() const { return grid_; }
   mt::Executor& executor() { return *executor_; }

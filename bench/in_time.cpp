@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// How long a frame's tiles take to choose, from the start of the choice of candidates to the end of
+// the placement, and what a limit leaves of their quality. See bench/README.md.
+//
+// usage: in_time PHOTOS WIDTH HEIGHT SIDE LIMIT_MS [FIRST LAST] <FRAMES
+//
+// FRAMES are GStreamer's video/x-raw,format=RGB; a limit of 0: none.
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/source.h"
+#include "mosaic/placement.h"
+
+namespace {
+
+using Clock = mosaic::AssignmentSolver::Clock;
+
+/// Milliseconds by the wall's clock, and of all processors together.
+struct Times {
+  std::vector<double> wall, cpu;
+};
+
+double cpu_ms() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
+}
+
+class Watch {
+ public:
+  void lap(Times& times) {
+    const std::chrono::duration<double, std::milli> wall = Clock::now() - wall_;
+    times.wall.push_back(wall.count());
+    times.cpu.push_back(cpu_ms() - cpu_);
+    restart();
+  }
+  void restart() {
+    wall_ = Clock::now();
+    cpu_ = cpu_ms();
+  }
+  Clock::time_point start() const { return wall_; }
+
+ private:
+  Clock::time_point wall_ = Clock::now();
+  double cpu_ = cpu_ms();
+};
+
+double quantile(std::vector<double> v, double share) {
+  std::sort(v.begin(), v.end());
+  return v[std::min(v.size() - 1, static_cast<size_t>(share * static_cast<double>(v.size())))];
+}
+
+void print(const char* part, const Times& t) {
+  std::printf("| %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", part, quantile(t.wall, 0.5),
+              quantile(t.wall, 0.95), quantile(t.wall, 0.99), quantile(t.wall, 1),
+              quantile(t.cpu, 0.5), quantile(t.cpu, 1));
+}
+
+/// Cells without a tile, or with one that another cell has.
+int bad_tiles(const std::vector<int32_t>& tiles, int pool) {
+  std::vector<uint8_t> used(pool);
+  int bad = 0;
+  for (const int32_t t : tiles) {
+    const bool good = t >= 0 && t < pool && !used[t];
+    bad += !good;
+    if (good) used[t] = 1;
+  }
+  return bad;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 6 && argc != 8) {
+    std::fprintf(stderr, "usage: in_time PHOTOS WIDTH HEIGHT SIDE LIMIT_MS [FIRST LAST] <FRAMES\n");
+    return 2;
+  }
+  const int width = std::atoi(argv[2]), height = std::atoi(argv[3]);
+  const bench::Setting setting(argv[1], width, height, std::atoi(argv[4]));
+  bench::Clip clip(std::cin, width, height);
+  bench::Source source(setting, clip);
+  const double limit = std::atof(argv[5]);
+  const int first = argc == 8 ? std::atoi(argv[6]) : 0;
+  const int last = argc == 8 ? std::atoi(argv[7]) : INT32_MAX;
+  clip.skip(first);
+  mosaic::Placement placement = source.placement();
+  Times candidates, placing, all;
+  std::vector<double> gaps;
+  int in_time = 0, bad = 0;
+  for (int i = first; i <= last && source.examine(); ++i) {
+    Watch whole, part;
+    source.choose();
+    part.lap(candidates);
+    mosaic::Placement::Settings settings;
+    if (limit > 0)
+      settings.deadline = whole.start() + std::chrono::microseconds(std::lround(1000 * limit));
+    const mosaic::PlacementResult result =
+        placement.update(source.executor(), source.analysis(), source.candidates(),
+                         source.saliency(), !source.cut(), settings);
+    part.lap(placing);
+    whole.lap(all);
+    gaps.push_back(100 * result.gap);
+    in_time += limit == 0 || all.wall.back() <= limit;
+    bad += bad_tiles(placement.tiles(), source.tiles());
+    clip.drop(i - first + 1);
+  }
+  if (gaps.empty()) {
+    std::fprintf(stderr, "in_time: no frames\n");
+    return 1;
+  }
+  const auto frames = static_cast<double>(gaps.size());
+  std::printf(
+      "%d cells, %d tiles, limit %g ms: in time %.1f %%, proven best %.1f %%, gap median "
+      "%.3f %% worst %.3f %%, cells without a tile of their own: %d\n\n",
+      source.grid().cells(), source.tiles(), limit, 100 * in_time / frames,
+      100 * static_cast<double>(std::count(gaps.begin(), gaps.end(), 0.0)) / frames,
+      quantile(gaps, 0.5), quantile(gaps, 1), bad);
+  std::printf("| ms | median | 95 %% | 99 %% | most | processor time, median | most |\n");
+  std::printf("| --- | --- | --- | --- | --- | --- | --- |\n");
+  print("candidates", candidates);
+  print("placement", placing);
+  print("both", all);
+  return bad != 0;
+}
