@@ -33,12 +33,9 @@ void Gates::reset(const mosaic::FrameAnalysis& analysis, const std::vector<int32
 }
 
 bool Gates::may_change(const mosaic::FrameAnalysis& analysis, int cell) const {
-  const int32_t* now = analysis.stats()[cell].rgb;
-  int64_t moved = 0;
-  for (int i = 0; i < 3; ++i) moved += std::abs(now[i] - looked_[size_t{3} * cell + i]);
-  const int64_t samples = int64_t{3} * pixels_;
-  return static_cast<double>(moved) > kDrift * samples ||
-         std::abs(light_of(now) - light_[cell]) > kLightDrift * samples;
+  const int32_t light = light_of(analysis.stats()[cell].rgb);
+  return analysis.drift(cell, &looked_[size_t{3} * cell]) > kDrift ||
+         std::abs(light - light_[cell]) > kLightDrift * 3 * pixels_;
 }
 
 void Gates::update(const Source& source) {

@@ -2,11 +2,11 @@
 #include "mosaic/analysis.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cuda/kernels.h"
 
 namespace mosaic {
-
 namespace {
 
 int64_t distance(const int32_t* a, const int32_t* b) {
@@ -88,7 +88,6 @@ void FrameAnalysis::look(mt::Executor& executor, const mt::Planes& source, bool 
 
 void FrameAnalysis::collect() {
   changed_.clear();
-  const double samples = 3.0 * grid_.side * grid_.side;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     moved_[cell] = 0;
     if (looked_at_[cell])
@@ -96,7 +95,7 @@ void FrameAnalysis::collect() {
     else if (!recalled_)
       continue;
     int32_t* last = &rgb_[static_cast<size_t>(cell) * 3];
-    moved_[cell] = static_cast<double>(distance(stats_[cell].rgb, last)) / samples;
+    moved_[cell] = drift(cell, last);
     std::copy_n(stats_[cell].rgb, 3, last);
   }
   recalled_ = false;

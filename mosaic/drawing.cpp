@@ -6,15 +6,13 @@
 #include <cstdlib>
 
 #include "cuda/kernels.h"
+#include "mosaic/price.h"
 
 namespace mosaic {
 namespace {
 
 // mosaicraft's shares of the histogram matching.
 constexpr float kHistogramAlone = 0.55f, kAfterReinhard = 0.35f, kAfterMkl = 0.30f;
-
-// A cell is drawn anew when the mean of its source has moved by more, averaged over R, G, B.
-constexpr int64_t kMovedLevels = 2;
 
 /// How much of the source shows through.
 float blend_share(const Look& look, double weight) {
@@ -73,20 +71,6 @@ mt::Planes Drawing::canvas() {
   return fades_show_ ? fading_->shown.planes() : canvas_.planes();
 }
 
-mt::CellRect Drawing::rect(int cell) const {
-  const int c = cell % grid_.columns, r = cell / grid_.columns;
-  const int x = grid_.out_x(c), y = grid_.out_y(r);
-  return {x, y, grid_.out_x(c + 1) - x, grid_.out_y(r + 1) - y};
-}
-
-/// Whether the source is visibly another than when the cell was last drawn.
-bool Drawing::moved(const mt::CellStats& stats, int cell) const {
-  const int32_t* drawn = &drawn_rgb_[static_cast<size_t>(cell) * 3];
-  int64_t moved = 0;
-  for (int i = 0; i < 3; ++i) moved += std::abs(stats.rgb[i] - drawn[i]);
-  return moved > kMovedLevels * 3 * grid_.side * grid_.side;
-}
-
 /// Lists what is to be drawn on each canvas, and which cells to show anew.
 /// @param all every cell; @param at_once changes end
 Drawing::Count Drawing::list(const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
@@ -94,17 +78,19 @@ Drawing::Count Drawing::list(const FrameAnalysis& analysis, const std::vector<in
   Count count;
   const bool show_all = blend > 0 && !fades_show_;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
-    const mt::CellStats& stats = analysis.stats()[cell];
     const Fades::Step step = fades_.advance(cell, tiles[cell], at_once ? 0 : blend);
     const Fades::Cell& fade = fades_[cell];
-    const bool redraw =
-        all || step == Fades::Step::kTiles || saliency.replaced(cell) || moved(stats, cell);
+    int32_t* drawn = &drawn_rgb_[static_cast<size_t>(cell) * 3];
+    const bool redraw = all || step == Fades::Step::kTiles || saliency.replaced(cell) ||
+                        analysis.drift(cell, drawn) > kVisibleStep;
     const bool change = redraw || step == Fades::Step::kShare;
     count.changed += change;
-    if (blend > 0 && (change || show_all)) fading_->cells[count.faded++] = {rect(cell), fade.share};
+    if (blend > 0 && (change || show_all))
+      fading_->cells[count.faded++] = {grid_.out_rect(cell), fade.share};
     if (!redraw) continue;
-    std::copy_n(stats.rgb, 3, &drawn_rgb_[static_cast<size_t>(cell) * 3]);
-    mt::CellPaint paint{rect(cell), cell, fade.tile, blend_share(look_, saliency.weight(cell))};
+    std::copy_n(analysis.stats()[cell].rgb, 3, drawn);
+    mt::CellPaint paint{grid_.out_rect(cell), cell, fade.tile,
+                        blend_share(look_, saliency.weight(cell))};
     paint_[count.drawn++] = paint;
     if (fade.below < 0) continue;
     paint.tile = fade.below;

@@ -61,8 +61,6 @@ class Drawing {
              const Saliency& saliency, bool all, bool at_once, int blend);
   void draw(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
             const Count& count);
-  bool moved(const mt::CellStats& stats, int cell) const;
-  mt::CellRect rect(int cell) const;
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;

@@ -127,6 +127,12 @@ int Grid::out_y(int r) const {
       floor_divide((int64_t{r} * side + in_top()) * int64_t{out_height}, in_height));
 }
 
+mt::CellRect Grid::out_rect(int cell) const {
+  const int c = cell % columns, r = cell / columns;
+  const int x = out_x(c), y = out_y(r);
+  return {x, y, out_x(c + 1) - x, out_y(r + 1) - y};
+}
+
 void check_size(const std::string& size) {
   parse_size(size);
 }

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "cuda/views.h"
+
 namespace mosaic {
 
 /// Where the cells of a frame lie.
@@ -26,6 +28,8 @@ struct Grid {
   /// Output pixel at which column c (row r) begins; c may be `columns`. Not clamped to the frame.
   int out_x(int c) const;
   int out_y(int r) const;
+  /// What a cell covers of the output. Not clamped to the frame.
+  mt::CellRect out_rect(int cell) const;
 
   bool operator==(const Grid&) const = default;
 };

@@ -14,24 +14,13 @@ constexpr unsigned kTints = kOverlaySaliency | kOverlayCost | kOverlayAge;
 constexpr int kTintShare = 144;  // of 256: tints can be compared, and photos be made out
 constexpr int kNewest = 63;      // frames, after which a tile is no longer new
 
-/// The part of a cell that lies in the frame.
-mt::CellRect visible(const Grid& grid, int cell) {
-  const int c = cell % grid.columns, r = cell / grid.columns;
-  const int left = std::clamp(grid.out_x(c), 0, grid.out_width);
-  const int top = std::clamp(grid.out_y(r), 0, grid.out_height);
-  return {left, top, std::clamp(grid.out_x(c + 1), 0, grid.out_width) - left,
-          std::clamp(grid.out_y(r + 1), 0, grid.out_height) - top};
-}
-
 /// The way from the middle of a cell back to where its content was, twice as long as it is; yellow,
 /// the redder the less sure that is, and cyan where the tile came along with it.
 void mark_way(const Grid& grid, int cell, const mt::CellMotion& motion, const CellOrigin& origin,
               mt::CellMark& mark) {
-  const int c = cell % grid.columns, r = cell / grid.columns;
-  const int64_t width = grid.out_x(c + 1) - grid.out_x(c);
-  const int64_t height = grid.out_y(r + 1) - grid.out_y(r);
-  mark.way_x = static_cast<int32_t>(-2 * motion.x * width / mt::kMotionUnit);
-  mark.way_y = static_cast<int32_t>(-2 * motion.y * height / mt::kMotionUnit);
+  const mt::CellRect at = grid.out_rect(cell);
+  mark.way_x = static_cast<int32_t>(int64_t{-2} * motion.x * at.width / mt::kMotionUnit);
+  mark.way_y = static_cast<int32_t>(int64_t{-2} * motion.y * at.height / mt::kMotionUnit);
   const auto sure = static_cast<uint8_t>(motion.confidence);
   const uint8_t colours[2][3] = {{255, sure, 0}, {0, 255, 255}};
   std::copy_n(colours[origin.moved()], 3, mark.way_colour);
@@ -55,7 +44,7 @@ mt::Planes Overlay::draw(mt::Executor& executor, const mt::Planes& picture, unsi
   const double mean_cost = std::max(sum / grid_.cells(), 1.0);
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     mt::CellMark mark{};
-    mark.at = visible(grid_, cell);
+    mark.at = mt::clipped(grid_.out_rect(cell), picture);
     if (flags & kOverlayCost) mark.tint[0] = level(cells.costs[cell], mean_cost);
     if (flags & kOverlaySaliency) mark.tint[1] = level(cells.saliency.weight(cell), 1);
     if (flags & kOverlayAge)

@@ -27,7 +27,7 @@ import numpy as np  # noqa: E402
 import PIL.Image  # noqa: E402
 
 PIPELINE = """filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=RGB ! tee name=t
-  t. ! queue ! appsink name=before sync=false max-buffers=2
+  t. ! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 ! appsink name=before sync=false max-buffers=2
   t. ! queue ! mosaictemporal name=mosaic silent=false ! appsink name=after sync=false max-buffers=2"""
 MOST_PICTURES = 10
 WIDTH = 640  # of a picture on the page, pixels

@@ -46,7 +46,7 @@ def main():
                    "video/x-raw,width=322,height=180,framerate=25/1", "!", "jpegenc", "!", "avimux", "!",
                    "filesink", f"location={clip}")
         assert made.returncode == 0, made.stderr
-        done = run(sys.executable, report, clip, target, "size=60", "profile-name=plain")
+        done = run(sys.executable, report, clip, target, "size=60", "profile-name=plain", "lookahead=8")
         assert done.returncode == 0, done.stderr
         text = pathlib.Path(target).read_text(encoding="utf-8")
         page = Page(text)

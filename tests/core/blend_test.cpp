@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cuda/kernels.h"
 #include "mosaic/drawing.h"
 #include "mosaic/engine.h"
+#include "mosaic/examination.h"
 #include "tests/core/frames.h"
 
 namespace {
@@ -26,15 +26,10 @@ class Drawer {
   explicit Drawer(const std::shared_ptr<mt::Executor>& executor)
       : executor_(executor),
         grid_(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1")),
-        source_(kWidth, kHeight, executor),
-        gray_(executor, static_cast<size_t>(source_.planes().stride) * kHeight),
-        analysis_(grid_, executor),
-        detail_(grid_, executor),
-        saliency_(grid_),
-        drawing_(grid_,
-                 std::make_shared<mosaic::PoolOnDevice>(
-                     test::procedural_pool(*executor, kSide, kSide, false), executor),
-                 executor) {
+        pool_(std::make_shared<mosaic::PoolOnDevice>(
+            test::procedural_pool(*executor, kSide, kSide, false), executor)),
+        examination_(grid_, pool_, executor),
+        drawing_(grid_, pool_, executor) {
     look_.color_transfer = mosaic::TransferKind::kMklHybrid;
     look_.reinhard_l = 0.5;
     look_.base_blend_min = 0.05;
@@ -46,15 +41,14 @@ class Drawer {
 
   /// @param blend frames; below 0: everything is drawn anew
   RgbFrame draw(RgbFrame frame, const std::vector<int32_t>& tiles, int blend) {
-    const mt::Planes source = source_.planes();
-    executor_->launch(mt::Unpack{frame.view(), source, gray_.data()}, kHeight);
-    analysis_.look(*executor_, source, first_);
-    detail_.look(*executor_, source, gray_.data(), analysis_.on_device().changed);
+    mosaic::Examination::Settings how;
+    how.first = how.cut = first_;
+    examination_.look(*executor_, frame.view(), how);
     executor_->wait();
-    analysis_.collect();
-    saliency_.update(analysis_.stats(), detail_, first_, 0);
-    repainted = drawing_.update(*executor_, source, analysis_, tiles, saliency_, look_,
-                                first_ || blend < 0, std::max(0, blend));
+    examination_.collect(0);
+    repainted =
+        drawing_.update(*executor_, examination_.source(), examination_.analysis(), tiles,
+                        examination_.saliency(), look_, first_ || blend < 0, std::max(0, blend));
     executor_->wait();
     first_ = false;
     return test::frame_of(drawing_.canvas());
@@ -65,11 +59,8 @@ class Drawer {
  private:
   std::shared_ptr<mt::Executor> executor_;
   Grid grid_;
-  mosaic::Picture source_;
-  mt::DeviceBuffer<uint8_t> gray_;
-  mosaic::FrameAnalysis analysis_;
-  mosaic::Detail detail_;
-  mosaic::Saliency saliency_;
+  std::shared_ptr<const mosaic::PoolOnDevice> pool_;
+  mosaic::Examination examination_;
   mosaic::Drawing drawing_;
   mosaic::Look look_;
   bool first_ = true;

@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "cuda/kernels.h"
-#include "mosaic/analysis.h"
-#include "mosaic/detail.h"
 #include "mosaic/drawing.h"
+#include "mosaic/examination.h"
 #include "mosaic/finishing.h"
-#include "mosaic/saliency.h"
 #include "mosaic/seams.h"
 #include "tests/core/frames.h"
 #include "tests/parity/gate_mosaic.h"
@@ -29,25 +27,21 @@ class Drawer {
   Drawer(const mosaic::Grid& grid, const std::shared_ptr<const mosaic::Pool>& pool,
          const std::shared_ptr<mt::Executor>& executor)
       : executor_(*executor),
-        source_(grid.in_width, grid.in_height, executor),
-        gray_(executor, size_t(source_.planes().stride) * grid.in_height),
-        analysis_(grid, executor),
-        detail_(grid, executor),
-        saliency_(grid),
-        drawing_(grid, std::make_shared<mosaic::PoolOnDevice>(pool, executor), executor),
+        pool_(std::make_shared<mosaic::PoolOnDevice>(pool, executor)),
+        examination_(grid, pool_, executor),
+        drawing_(grid, pool_, executor),
         seams_(grid, executor),
         finishing_(grid.out_width, grid.out_height, executor) {}
 
   void draw(const mt::FrameView& in, const std::vector<int32_t>& tiles, const mosaic::Look& look,
             const mt::FrameView& out) {
-    executor_.launch(mt::Unpack{in, source_.planes(), gray_.data()}, in.height);
-    analysis_.look(executor_, source_.planes(), true);
-    detail_.look(executor_, analysis_.picture(source_.planes()), gray_.data(),
-                 analysis_.on_device().changed);
+    mosaic::Examination::Settings how;
+    how.first = how.cut = true;
+    examination_.look(executor_, in, how);
     executor_.wait();
-    analysis_.collect();
-    saliency_.update(analysis_.stats(), detail_, true, 1.0);
-    drawing_.update(executor_, source_.planes(), analysis_, tiles, saliency_, look, true, 0);
+    examination_.collect(1.0);
+    drawing_.update(executor_, examination_.source(), examination_.analysis(), tiles,
+                    examination_.saliency(), look, true, 0);
     mt::Planes drawn = drawing_.canvas();
     if (look.laplacian_blend) drawn = seams_.apply(executor_, drawn, look.laplacian_levels);
     if (mosaic::Finishing::wanted(look)) drawn = finishing_.apply(executor_, drawn, look);
@@ -58,11 +52,8 @@ class Drawer {
 
  private:
   mt::Executor& executor_;
-  mosaic::Picture source_;
-  mt::DeviceBuffer<uint8_t> gray_;
-  mosaic::FrameAnalysis analysis_;
-  mosaic::Detail detail_;
-  mosaic::Saliency saliency_;
+  std::shared_ptr<const mosaic::PoolOnDevice> pool_;
+  mosaic::Examination examination_;
   mosaic::Drawing drawing_;
   mosaic::Seams seams_;
   mosaic::Finishing finishing_;
