@@ -34,7 +34,7 @@ struct Settings {
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
   unsigned lookahead = 0;                             ///< 0..64 frames
   GstClockTime max_solve_time = GST_CLOCK_TIME_NONE;  ///< 0: any; none: see solve_budget()
-  unsigned temporal_blend = mosaic::FrameSettings{}.temporal_blend;
+  unsigned temporal_blend = 4;
   unsigned overlay = mosaic::FrameSettings{}.overlay;
   ConfigSettings config;
   std::string profile_name;  ///< that `look` was written by, before anything else was set

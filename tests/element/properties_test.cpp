@@ -38,7 +38,7 @@ const std::map<std::string, Expected>& expected_properties() {
       {"lookahead", {"guint", "0..64", "0", kPlaying}},
       {"max-solve-time",
        {"guint64", "0..18446744073709551615", "18446744073709551615", kControllable}},
-      {"temporal-blend", {"guint", "0..16", "0", kControllable}},
+      {"temporal-blend", {"guint", "0..16", "4", kControllable}},
       {"overlay",
        {"GstMosaicTemporalOverlay", "grid changed motion saliency cost age", "0", kControllable}},
       {"n-threads", {"guint", "0..256", "0", kPlaying}},

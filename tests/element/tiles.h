@@ -29,8 +29,8 @@ class FlatPhotos {
   }
   /// Has an element draw them, and nothing but them.
   void give_to(Element& element) const {
-    element.set("tile-location", folder().c_str(), "cache-location", "", "augment", FALSE,
-                "profile-name", "plain");
+    element.set("tile-location", folder().c_str(), "cache-location", "", "temporal-blend", 0U,
+                "augment", FALSE, "profile-name", "plain");
   }
 
  private:
