@@ -267,8 +267,11 @@ void Engine::foresee(const mt::FrameView& in, const FrameSettings& settings) {
   a.coming.analysis().fetch_features(*m.executor);
   m.executor->wait();
   a.coming.collect(settings.ema_alpha);
+  std::optional<Clock::time_point> deadline;
+  if (settings.solve_budget_ns > 0)
+    deadline = Clock::now() + std::chrono::nanoseconds(settings.solve_budget_ns);
   a.outlook.foresee(m.executor->workers(), a.coming.analysis(), a.coming.candidates(),
-                    a.coming.saliency(), a.coming.begins());
+                    a.coming.saliency(), a.coming.begins(), deadline);
   a.remembers = true;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "cuda/candidates.h"
 #include "cuda/distance.h"
@@ -66,15 +67,20 @@ int32_t Outlook::cost(int64_t number, int cell, int32_t tile) const {
 }
 
 /// Finds the newest frame's best assignment.
-void Outlook::solve(const FrameAnalysis& analysis, const CandidateLists& candidates) {
+void Outlook::solve(const FrameAnalysis& analysis, const CandidateLists& candidates,
+                    std::optional<AssignmentSolver::Clock::time_point> deadline) {
   AssignmentProblem problem;
   costs_.describe(candidates, problem);
   problem.capacity = capacity_;
   const auto full_row = [&](int cell, int32_t* costs) {
     costs_.all_costs(analysis, candidates, cell, costs);
   };
+  const auto single = [&](int cell, int tile) {
+    return costs_.cost(analysis, candidates, cell, tile);
+  };
   problem.full_row = std::ref(full_row);
-  const Assignment& solved = solver_.solve(problem);
+  problem.single = std::ref(single);
+  const Assignment& solved = solver_.solve(problem, deadline);
   best_ = solved.column;
   frame(known_).dual = solved.column_dual;
   frame(known_).unit = static_cast<double>(solved.cost) / static_cast<double>(cells_.size());
@@ -121,10 +127,11 @@ void Outlook::name_tiles(const CandidateLists& candidates, int cell) {
 }
 
 void Outlook::foresee(mt::WorkerPool& workers, const FrameAnalysis& analysis,
-                      const CandidateLists& candidates, const Saliency& saliency, bool begins) {
+                      const CandidateLists& candidates, const Saliency& saliency, bool begins,
+                      std::optional<AssignmentSolver::Clock::time_point> deadline) {
   costs_.update(workers, candidates, saliency, begins || known_ == 0);
   note(analysis, candidates, begins);
-  solve(analysis, candidates);
+  solve(analysis, candidates, deadline);
   const int64_t newest = known_++;
   workers.run(costs_.cells(), 16, [&](int, int first, int end) {
     for (int cell = first; cell < end; ++cell) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,9 +34,11 @@ class Outlook {
 
   /// Takes in the next frame, looked at and collected, its features fetched. No more of them than
   /// `frames` beyond the one that turn() went to.
-  /// @param begins a scene, or goes on with one that was gone
+  /// @param begins   a scene, or goes on with one that was gone
+  /// @param deadline of the frame's own assignment, see AssignmentSolver::solve
   void foresee(mt::WorkerPool& workers, const FrameAnalysis& analysis,
-               const CandidateLists& candidates, const Saliency& saliency, bool begins);
+               const CandidateLists& candidates, const Saliency& saliency, bool begins,
+               std::optional<AssignmentSolver::Clock::time_point> deadline = std::nullopt);
   /// How many frames are known beyond the one that turn() went to.
   int ahead() const { return static_cast<int>(known_ - now_) - 1; }
   int frames() const { return frames_; }
@@ -88,7 +90,8 @@ class Outlook {
   Foreseen& frame(int64_t number) { return frame_[number % slots_]; }
   const Foreseen& frame(int64_t number) const { return frame_[number % slots_]; }
   void note(const FrameAnalysis& analysis, const CandidateLists& candidates, bool begins);
-  void solve(const FrameAnalysis& analysis, const CandidateLists& candidates);
+  void solve(const FrameAnalysis& analysis, const CandidateLists& candidates,
+             std::optional<AssignmentSolver::Clock::time_point> deadline);
   void name_tiles(const CandidateLists& candidates, int cell);
   void name(int cell, int32_t tile, int64_t from, int64_t until);
   int32_t cost(int64_t number, int cell, int32_t tile) const;
