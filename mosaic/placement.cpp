@@ -46,7 +46,6 @@ void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candid
                      const Settings& settings) {
   const int cells = grid_.cells();
   const double unit = static_cast<double>(assigned_cost_) / cells * price_factor(settings.beta);
-  least_price_ = std::llround(unit * settings.price.moved);
   int moving = 0;
   for (int cell = 0; cell < cells; ++cell) moving += analysis.moved(cell) >= kVisibleStep;
   // In the very same frame again no price falls: what was best then stays so.
@@ -177,7 +176,7 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
       executor, analysis, candidates, assigned_, std::ref(tile_cost),
       {settings.rerank,
        keep,
-       least_price_,
+       discount_,
        {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
   result.reranked = rerank_.looked_at();
   sum_up(analysis, candidates, least, result);

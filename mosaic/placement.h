@@ -104,7 +104,6 @@ class Placement {
   Rerank rerank_;
   WeightedCosts costs_;
   AheadCosts ahead_;         ///< used where the frames to come are known
-  int64_t least_price_ = 0;  ///< of a change, in this frame, where the source has moved
   std::vector<int32_t> held_, held_cost_, discount_;
   std::vector<int32_t> rgb_;  ///< [cells][3]: the source's sums when assigned_ was set
   std::vector<int32_t> assigned_, shown_cost_;

@@ -75,19 +75,37 @@ void Rerank::drop(const std::vector<int32_t>& assigned, const Cost& cost,
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t own = assigned[cell], shown = state_.tile[cell];
     stale_[cell] = all || own != state_.assigned[cell] ||
-                   (own != shown &&
-                    cost(cell, shown) - cost(cell, own) > state_.surplus[cell] + settings.price);
+                   (own != shown && cost(cell, shown) - cost(cell, own) >
+                                        state_.surplus[cell] + settings.price[cell]);
     if (stale_[cell]) state_.tile[cell] = own;
   }
   state_.assigned = assigned;
   state_.nearest = settings.nearest;
   occupancy_.reset(settings.rules, state_.tile);
+  settle(assigned, cost, settings);
+}
+
+/// Parts cells that want the same tile: one that took it, and one that the assignment gives it to.
+void Rerank::settle(const std::vector<int32_t>& assigned, const Cost& cost,
+                    const Settings& settings) {
+  owner_.assign(settings.rules.tiles, -1);
+  for (int cell = 0; cell < grid_.cells(); ++cell) owner_[assigned[cell]] = cell;
   // Who gives way may need a tile that another has taken, and so on; the assignment itself fits.
   for (bool again = true; again;) {
     again = false;
     for (int cell = 0; cell < grid_.cells(); ++cell) {
-      if (state_.tile[cell] == assigned[cell] || !occupancy_.crowded(cell)) continue;
-      occupancy_.replace(cell, assigned[cell]);
+      const int32_t own = assigned[cell], shown = state_.tile[cell];
+      if (shown == own || !occupancy_.crowded(cell)) continue;
+      const int owner = owner_[shown];
+      // What the taker left is taken in return, if that is no dearer than for the taker to change.
+      if (settings.keep && settings.rules.capacity == 1 && stale_[owner] && !stale_[cell] &&
+          occupancy_.fits(owner, own) &&
+          cost(owner, own) - cost(owner, shown) <= settings.price[cell]) {
+        occupancy_.replace(owner, own);
+        state_.surplus[owner] = std::max<int64_t>(0, cost(owner, own) - cost(owner, shown));
+        continue;
+      }
+      occupancy_.replace(cell, own);
       stale_[cell] = again = true;
     }
   }
@@ -131,7 +149,7 @@ void Rerank::update(mt::Executor& executor, const FrameAnalysis& analysis,
     const int32_t chosen =
         choose_alike({score_.data() + i * each, each}, grid_.side * grid_.side, fits);
     if (chosen == state_.tile[cell]) continue;
-    state_.surplus[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, state_.tile[cell]));
+    state_.surplus[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, assigned[cell]));
     occupancy_.replace(cell, chosen);
   }
 }

@@ -44,7 +44,8 @@ class Rerank {
   struct Settings {
     int nearest = mt::kRerankNearest;  ///< tiles considered, 0 (off) .. mt::kRerankNearest
     bool keep = false;                 ///< false: every cell is looked at
-    int64_t price = 0;  ///< cost by which a tile that was taken may become dearer than it was
+    /// [cells]: cost by which a tile that was taken may become dearer than it was
+    std::span<const int32_t> price;
     Occupancy::Rules rules;
   };
   using Cost = std::function<int64_t(int cell, int tile)>;
@@ -81,6 +82,7 @@ class Rerank {
   };
 
   void drop(const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
+  void settle(const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
   void score(mt::Executor& executor, const FrameAnalysis& analysis,
              const CandidateLists& candidates);
 
@@ -91,6 +93,7 @@ class Rerank {
   State state_, carried_;
   std::array<State, mt::kKeptScenes> kept_;
   std::vector<uint8_t> stale_;  ///< [cells] to be looked at
+  std::vector<int32_t> owner_;  ///< [tiles]: a cell that the assignment gives it to, or -1
   mt::DeviceBuffer<uint8_t> gray_;
   mt::Buffer<mt::RerankEntry> entry_;
   mt::Buffer<mt::RerankScore> score_;

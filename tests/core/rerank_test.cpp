@@ -202,6 +202,11 @@ struct Fixture {
       }
     return tile;
   }
+  /// The same of every cell, until the next call.
+  std::span<const int32_t> prices(int32_t each) {
+    price.assign(grid.cells(), each);
+    return price;
+  }
   Occupancy::Rules rules(int capacity, unsigned radius) const {
     return {grid.columns, grid.rows, pool->tiles(), pool->photos(), capacity, radius};
   }
@@ -227,6 +232,7 @@ struct Fixture {
   mosaic::FrameAnalysis analysis;
   mosaic::CandidateLists lists;
   Rerank rerank;
+  std::vector<int32_t> price;
 };
 
 /// mosaicraft's rule, cell by cell, with everything worked out for it in double precision.
@@ -276,7 +282,7 @@ TEST(Rerank, ReplacesTilesAsTheRuleSays) {
     f.look(frame);
     for (int nearest : {25, 6, 1}) {
       const std::vector<int32_t> assigned = f.likely_assignment();
-      const Rerank::Settings settings{nearest, false, 0, f.rules(1, 3)};
+      const Rerank::Settings settings{nearest, false, f.prices(0), f.rules(1, 3)};
       f.update(assigned, settings);
       EXPECT_EQ(rerank_plainly(f, assigned, settings), f.rerank.tiles());
       EXPECT_EQ(f.grid.cells(), f.rerank.looked_at());
@@ -292,7 +298,7 @@ TEST(Rerank, KeepsTwinsApartWhereTilesAreUsedMoreThanOnce) {
   f.look(test::moving_disc(320, 180, 0));
   for (const auto& [capacity, radius] : {std::pair(2, 0U), {3, 1U}, {4, 5U}, {200, 2U}}) {
     const std::vector<int32_t> assigned = f.assignment(f.grid.cells() / std::min(capacity, 4), 5);
-    const Rerank::Settings settings{25, false, 0, f.rules(capacity, radius)};
+    const Rerank::Settings settings{25, false, f.prices(0), f.rules(capacity, radius)};
     f.update(assigned, settings);
     EXPECT_EQ(rerank_plainly(f, assigned, settings), f.rerank.tiles());
     EXPECT_NE(assigned, f.rerank.tiles());
@@ -304,7 +310,7 @@ TEST(Rerank, OffItShowsTheAssignment) {
   f.look(test::moving_disc(320, 180, 0));
   const std::vector<int32_t> assigned = f.likely_assignment();
   for (int nearest : {0, 25, 0}) {
-    f.update(assigned, {nearest, true, 0, f.rules(1, 0)});
+    f.update(assigned, {nearest, true, f.prices(0), f.rules(1, 0)});
     EXPECT_EQ(nearest == 0, assigned == f.rerank.tiles());
     EXPECT_EQ(nearest == 0 ? 0 : f.grid.cells(), f.rerank.looked_at());
   }
@@ -314,9 +320,9 @@ TEST(Rerank, LooksOnlyAtCellsWhoseAssignmentChanged) {
   Fixture f;
   f.look(test::moving_disc(320, 180, 0));
   std::vector<int32_t> assigned = f.likely_assignment();
-  f.update(assigned, {25, false, 0, f.rules(1, 0)});
+  f.update(assigned, {25, false, f.prices(0), f.rules(1, 0)});
   const std::vector<int32_t> shown = f.rerank.tiles();
-  f.update(assigned, {25, true, 0, f.rules(1, 0)});
+  f.update(assigned, {25, true, f.prices(0), f.rules(1, 0)});
   EXPECT_EQ(0, f.rerank.looked_at());
   EXPECT_EQ(shown, f.rerank.tiles());
   // Two tiles that nobody shows: two cells, and no other.
@@ -327,7 +333,7 @@ TEST(Rerank, LooksOnlyAtCellsWhoseAssignmentChanged) {
     while (!used.insert(spare).second) ++spare;
     assigned[cell] = spare;
   }
-  f.update(assigned, {25, true, 0, f.rules(1, 0)});
+  f.update(assigned, {25, true, f.prices(0), f.rules(1, 0)});
   EXPECT_EQ(2, f.rerank.looked_at());
   for (int cell = 0; cell < f.grid.cells(); ++cell)
     if (cell != 20 && cell != 77) {
@@ -341,7 +347,7 @@ TEST(Rerank, GivesBackWhatTheAssignmentNeeds) {
   f.look(test::moving_disc(320, 180, 0));
   std::vector<int32_t> assigned = f.likely_assignment();
   for (unsigned seed = 0; seed < 20; ++seed) {
-    f.update(assigned, {25, seed > 0, INT32_MAX, f.rules(1, 0)});
+    f.update(assigned, {25, seed > 0, f.prices(INT32_MAX), f.rules(1, 0)});
     std::vector<int32_t> shown = f.rerank.tiles();
     std::sort(shown.begin(), shown.end());
     EXPECT_EQ(shown.end(), std::adjacent_find(shown.begin(), shown.end())) << "used twice";
@@ -360,11 +366,43 @@ TEST(Rerank, GivesBackWhatTheAssignmentNeeds) {
   }
 }
 
+// Two cells want a tile: the one that took it keeps it, if what it left is good enough for the
+// other.
+TEST(Rerank, LeavesATileToTheCellThatShowsIt) {
+  for (const int32_t price : {INT32_MAX, 0}) {
+    Fixture f;
+    f.look(test::moving_disc(320, 180, 0));
+    std::vector<int32_t> assigned = f.likely_assignment();
+    f.update(assigned, {25, false, f.prices(0), f.rules(1, 0)});
+    const std::vector<int32_t> before = f.rerank.tiles();
+    const std::set<int32_t> owned(assigned.begin(), assigned.end());
+    const auto took = [&](int cell) { return !owned.count(before[cell]); };
+    int taker = 0;
+    while (!took(taker)) ++taker;
+    const int asker = taker + 40;
+    // What the taker left suits nobody else.
+    const auto cost = [&](int cell, int tile) -> int64_t {
+      return cell != taker && tile == assigned[taker] ? 1 << 28 : 1000;
+    };
+    assigned[asker] = before[taker];
+    f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
+                    {25, true, f.prices(price), f.rules(1, 0)});
+    const std::vector<int32_t>& now = f.rerank.tiles();
+    EXPECT_EQ(now[taker] == before[taker], price > 0);
+    EXPECT_EQ(f.rerank.looked_at(), price > 0 ? 1 : 2);
+    EXPECT_EQ(std::count(now.begin(), now.end(), before[taker]), 1);
+    for (int cell = 0; cell < f.grid.cells(); ++cell)
+      if (cell != taker && cell != asker) {
+        EXPECT_EQ(before[cell], now[cell]);
+      }
+  }
+}
+
 TEST(Rerank, LooksAgainWhenATileHasBecomeTooDear) {
   Fixture f;
   f.look(test::moving_disc(320, 180, 0));
   const std::vector<int32_t> assigned = f.likely_assignment();
-  f.update(assigned, {25, false, 0, f.rules(1, 0)});
+  f.update(assigned, {25, false, f.prices(0), f.rules(1, 0)});
   const std::vector<int32_t> taken = f.rerank.tiles();
   ASSERT_NE(assigned, taken);
   int64_t dearer = 1000;
@@ -372,16 +410,16 @@ TEST(Rerank, LooksAgainWhenATileHasBecomeTooDear) {
     return f.lists.cost(f.analysis, cell, tile) + (tile == assigned[cell] ? 0 : dearer);
   };
   f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, true, 2000, f.rules(1, 0)});
+                  {25, true, f.prices(2000), f.rules(1, 0)});
   EXPECT_EQ(0, f.rerank.looked_at()) << "within the price";
   dearer = int64_t{1} << 30;
   f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, true, 2000, f.rules(1, 0)});
+                  {25, true, f.prices(2000), f.rules(1, 0)});
   int differ = 0;
   for (int i = 0; i < f.grid.cells(); ++i) differ += assigned[i] != taken[i];
   EXPECT_EQ(differ, f.rerank.looked_at());
   f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, true, 2000, f.rules(1, 0)});
+                  {25, true, f.prices(2000), f.rules(1, 0)});
   EXPECT_EQ(0, f.rerank.looked_at()) << "looked at once, and taken at that cost";
 }
 
