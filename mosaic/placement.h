@@ -103,7 +103,7 @@ class Placement {
   AssignmentSolver::Clock::duration after_solve_{};  ///< what swaps and twins took of late
   Rerank rerank_;
   WeightedCosts costs_;
-  AheadCosts ahead_;         ///< used where the frames to come are known
+  AheadCosts ahead_;  ///< used where the frames to come are known
   std::vector<int32_t> held_, held_cost_, discount_;
   std::vector<int32_t> rgb_;  ///< [cells][3]: the source's sums when assigned_ was set
   std::vector<int32_t> assigned_, shown_cost_;
