@@ -15,27 +15,32 @@ inline constexpr int kDistanceBits = 9;
 ///
 /// With d the difference of features and r that of remainders, the square of d 2^s + r is
 /// d^2 2^2s + 2 d r 2^s + r^2, s = kFineBits - 6: three sums of products of 16-bit numbers, which
-/// processors have an instruction for. They are summed over thirds. The first is exact modulo 2^32:
-/// a third holds at most 9 of the 25 squares (see feature_slot), and 9 x 83,900 x 64^2 plus what
-/// histograms can add is below 2^32. The others stay below 2^30 and 2^26.
+/// processors have an instruction for. Adding up a vector's elements at the end of a sum costs as
+/// much as the products, so of sums there are few: the first, over thirds, is exact modulo 2^32: a
+/// third holds at most 9 of the 25 squares (see feature_slot), and 9 x 83,900 x 64^2 plus what
+/// histograms can add is below 2^32. The last is below 192 x 2^20, and so the one between, by
+/// Cauchy and Schwarz, below the root of 25 x 83,900 x 64^2 and a little times that: 2^31.
 static MT_HD inline int32_t feature_distance(const FineFeatures& a, const FineFeatures& b) {
   const int16_t *af = a.features, *ar = a.remainders, *bf = b.features, *br = b.remainders;
   int64_t total = 0;
   for (int begin = 0; begin < kFeatureStride; begin += kFeatureThird) {
     uint32_t squares = 0;
-    int32_t cross = 0, rest = 0;
     for (int i = begin; i < begin + kFeatureThird; ++i) {
       const int16_t d = static_cast<int16_t>(af[i] - bf[i]);
-      const int16_t r = static_cast<int16_t>(ar[i] - br[i]);
       squares += static_cast<uint32_t>(d * d);
-      cross += d * r;
-      rest += r * r;
     }
-    constexpr int kShift = kFineBits - 6;
-    static_assert(kFeatureScale == 1 << 6);
-    total += (static_cast<int64_t>(squares) << (2 * kShift)) +
-             static_cast<int64_t>(cross) * (2 << kShift) + rest;
+    total += squares;
   }
+  int32_t cross = 0, rest = 0;
+  for (int i = 0; i < kFeatureStride; ++i) {
+    const int16_t d = static_cast<int16_t>(af[i] - bf[i]);
+    const int16_t r = static_cast<int16_t>(ar[i] - br[i]);
+    cross += d * r;
+    rest += r * r;
+  }
+  constexpr int kShift = kFineBits - 6;
+  static_assert(kFeatureScale == 1 << 6);
+  total = (total << (2 * kShift)) + static_cast<int64_t>(cross) * (2 << kShift) + rest;
   return static_cast<int32_t>(total >> (2 * kFineBits - kDistanceBits));
 }
 
@@ -58,27 +63,34 @@ struct Distance {
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
-    const int block = index % tile_blocks(tile_count);
+    const int block = index % tile_blocks(tile_count), first_tile = block * kTiles;
     const int first_row = index / tile_blocks(tile_count) * kCells;
     const int end = first_row + kCells < rows ? first_row + kCells : rows;
+    const int n = tile_count - first_tile < kTiles ? tile_count - first_tile : kTiles;
+    // Tile by tile: the cells stay close by, and each tile is fetched once for all of them.
+    g.for_each(n, [=, *this](int t) {
+      const FineFeatures tile = tiles.at(first_tile + t);
+      for (int row = first_row; row < end; ++row)
+        if (choice(first + row))
+          row_of(row)[first_tile + t] = feature_distance(cells.at(first + row), tile);
+    });
+    g.sync();
     for (int row = first_row; row < end; ++row)
-      if (choice(first + row)) measure(g, row, block);
+      if (choice(first + row)) note_farthest(g, row, block, n);
   }
 
  private:
+  MT_HD int32_t* row_of(int row) const {
+    return distances + static_cast<int64_t>(row) * tile_count;
+  }
+
   template <class Group>
-  MT_HD void measure(Group& g, int row, int block) const {
-    const int first_tile = block * kTiles;
-    const int n = tile_count - first_tile < kTiles ? tile_count - first_tile : kTiles;
-    const int64_t cell = first + row;
-    const FineFeatures a = cells.at(cell), b = tiles.at(first_tile);
-    int32_t* out = distances + static_cast<int64_t>(row) * tile_count + first_tile;
-    g.for_each(n, [=](int t) { out[t] = feature_distance(a, b.at(t)); });
-    g.sync();
+  MT_HD void note_farthest(Group& g, int row, int block, int n) const {
+    const int32_t* of_block = row_of(row) + block * kTiles;
     int32_t most = 0;
-    g.for_each(n, [=, &most](int t) { most = out[t] > most ? out[t] : most; });
+    g.for_each(n, [=, &most](int t) { most = of_block[t] > most ? of_block[t] : most; });
     const uint64_t least = g.min(static_cast<uint64_t>(INT32_MAX - most));
-    int32_t* to = farthest + cell * tile_blocks(tile_count) + block;
+    int32_t* to = farthest + static_cast<int64_t>(first + row) * tile_blocks(tile_count) + block;
     g.for_each(1, [=](int) { *to = static_cast<int32_t>(INT32_MAX - least); });
   }
 };

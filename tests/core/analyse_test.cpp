@@ -226,9 +226,13 @@ TEST(Features, ExtremesOfTheDistanceAreExact) {
                           {82, 207, 20, 224, 42, 211}};
   for (const auto& p : pairs) {
     const auto a = vector_of(p[0], p[1], p[2]), b = vector_of(p[3], p[4], p[5]);
-    for (int rest : {0, 512, -512}) {  // of all features, and the other way round of the others
-      const std::vector<int16_t> r(mt::kFeatureStride, static_cast<int16_t>(rest));
-      const std::vector<int16_t> s(mt::kFeatureStride, static_cast<int16_t>(-rest));
+    for (int rest :
+         {0, 512, -512, 511}) {  // of all features, and the other way round of the others
+      std::vector<int16_t> r(mt::kFeatureStride, static_cast<int16_t>(rest));
+      std::vector<int16_t> s(mt::kFeatureStride, static_cast<int16_t>(-rest));
+      if (rest == 511)  // all the way that the features are apart
+        for (int i = 0; i < mt::kFeatureStride; ++i)
+          if (a[i] < b[i]) std::swap(r[i], s[i]);
       int64_t expected = 0;
       for (int i = 0; i < mt::kFeatureStride; ++i) {
         const int64_t apart = mt::fine_feature(a[i], r[i]) - mt::fine_feature(b[i], s[i]);
