@@ -93,7 +93,7 @@ static void gst_mosaic_temporal_finalize(GObject* object) {
 static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GValue* value,
                                              GParamSpec* spec) {
   State& state = state_of(object);
-  const std::lock_guard one_at_a_time(state.setting);
+  std::unique_lock one_at_a_time(state.setting);
   const auto changed = std::make_shared<Settings>(*state.current_settings());
   if (!set_setting(*changed, spec, value)) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
@@ -104,6 +104,7 @@ static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GV
   const bool other_latency = lookahead != state.settings->lookahead;
   state.settings = changed;
   lock.unlock();
+  one_at_a_time.unlock();  // who hears of it at once may set another
   if (other_latency)
     gst_element_post_message(GST_ELEMENT(object), gst_message_new_latency(GST_OBJECT(object)));
 }
