@@ -20,6 +20,9 @@ struct Chain {
   const char *name, *description;
   bool others;           ///< whether it has more elements that use the GPU
   int frames = kFrames;  ///< that come out
+  /// Whether they go on in the order of a stream (from GStreamer 1.24 on), before they are
+  /// finished.
+  bool streamed = false;
 };
 void PrintTo(const Chain& chain, std::ostream* out) {
   *out << chain.name;
@@ -35,7 +38,7 @@ constexpr Chain kChains[] = {
      "cudaupload ! capsfilter caps=video/x-raw(memory:CUDAMemory) ! "
      "mosaictemporal name=mosaic size=24 augment=false lookahead=2 ! cudadownload ! capsfilter "
      "caps=video/x-raw",
-     true, kFrames - 4},
+     true, kFrames - 4, GST_CHECK_VERSION(1, 24, 0)},
     {"SystemMemory", "mosaictemporal name=mosaic size=24 augment=false device=cuda flow=block",
      false},
 };
@@ -220,6 +223,8 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
 };
 
 TEST_P(FaultSweep, EveryCallFailsInTurn) {
+  if (chain().streamed && kind().when == EMULATED_GPU_LATE)
+    GTEST_SKIP() << "cudadownload is the first to meet what fails late, and tells nobody";
   std::strcpy(what_runs, "hangs: a run without a fault\n");
   run();  // loads plugins, which stay, and nvcodec's contexts on the stack with it
   depth_ = stack_depth();
