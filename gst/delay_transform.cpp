@@ -5,6 +5,7 @@
 
 #include <utility>
 
+using mosaic_gst::delay_of;
 using mosaic_gst::HeldFrame;
 
 namespace {
@@ -108,8 +109,8 @@ static gboolean gst_mosaic_delay_transform_stop(GstBaseTransform* trans) {
   return TRUE;
 }
 
-static guint delay_of(GstBaseTransform* trans) {
-  auto* self = GST_MOSAIC_DELAY_TRANSFORM(trans);
+guint mosaic_gst::delay_of(gpointer instance) {
+  auto* self = GST_MOSAIC_DELAY_TRANSFORM(instance);
   return GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->delay(self);
 }
 

@@ -47,6 +47,9 @@ struct HeldFrame {
 const void* note_of(GstMosaicDelayTransform* self);
 const std::deque<HeldFrame>& frames_behind(GstMosaicDelayTransform* self);
 
+/// How many frames are held back from now on.
+guint delay_of(gpointer self);
+
 /// Sends on all that is held back: nothing that comes belongs to it. Where that fails, the next
 /// frame is refused with the same flow. Streaming thread.
 void drain(GstMosaicDelayTransform* self);

@@ -16,6 +16,7 @@
 GST_DEBUG_CATEGORY_EXTERN(gst_mosaic_temporal_debug);
 #define GST_CAT_DEFAULT gst_mosaic_temporal_debug
 
+using mosaic_gst::delay_of;
 using mosaic_gst::Gpu;
 
 namespace {
@@ -153,11 +154,6 @@ static gboolean gst_mosaic_frame_transform_set_caps(GstBaseTransform* trans, Gst
   state.negotiated =
       GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->set_info(self, &in, &out, state.on_gpu);
   return state.negotiated;
-}
-
-static guint delay_of(GstBaseTransform* trans) {
-  auto* self = GST_MOSAIC_DELAY_TRANSFORM(trans);
-  return GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->delay(self);
 }
 
 static gboolean gst_mosaic_frame_transform_get_unit_size(GstBaseTransform*, GstCaps* caps,

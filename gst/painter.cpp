@@ -80,22 +80,23 @@ void Painter::look_ahead(const Frame& in, std::span<const Frame> behind, unsigne
 }
 
 void Painter::foresee(const Frame& frame) {
-  const int where = gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0;
-  MappedFrame source(in_info_, frame.buffer, where | GST_MAP_READ);
+  MappedFrame source(in_info_, frame.buffer, map_flag() | GST_MAP_READ);
   try {
-    mt::FrameView from;
-    if (gpu_executor_ && !place_.frames_on_gpu) {
-      from = in_stage_.place(executor_, *source);
-      in_stage_.load(*executor_, *source);
-    } else {
-      from = frame_view(*source);
-      if (gpu_executor_) gpu_->order(*gpu_executor_, frame.buffer, frame.buffer);
-    }
+    const mt::FrameView from = load(*source);
+    if (gpu_executor_ && !staged()) gpu_->order(*gpu_executor_, frame.buffer, frame.buffer);
     engine_->foresee(from, *frame.settings);
   } catch (...) {
     drop_executor();
     throw;
   }
+}
+
+/// A mapped frame where kernels reach it.
+mt::FrameView Painter::load(GstVideoFrame& frame) {
+  if (!staged()) return frame_view(frame);
+  const mt::FrameView view = in_stage_.place(executor_, frame);
+  in_stage_.load(*executor_, frame);
+  return view;
 }
 
 /// Brings the engine up to date if there is a pool, or it is worth waiting for one.
@@ -114,31 +115,24 @@ bool Painter::wait_for_pool(const Settings& settings, bool may_wait) {
 
 Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Settings& settings) {
   GstBuffer* in = frame.buffer;
-  const bool in_place = in == out, staged = gpu_executor_ && !place_.frames_on_gpu;
-  const int where = gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0;
-  MappedFrame source(in_info_, in, where | (in_place ? GST_MAP_READWRITE : GST_MAP_READ));
+  const bool in_place = in == out;
+  MappedFrame source(in_info_, in, map_flag() | (in_place ? GST_MAP_READWRITE : GST_MAP_READ));
   std::optional<MappedFrame> other;
-  if (!in_place) other.emplace(out_info_, out, where | GST_MAP_WRITE);
+  if (!in_place) other.emplace(out_info_, out, map_flag() | GST_MAP_WRITE);
   MappedFrame& target = in_place ? source : *other;
   FrameStage& target_stage = in_place ? in_stage_ : out_stage_;
   try {
-    mt::FrameView from, to;
+    const mt::FrameView from = load(*source);
+    mt::FrameView to = from;
+    if (!in_place) to = staged() ? out_stage_.place(executor_, *target) : frame_view(*target);
     bool must_wait = true;
-    if (staged) {
-      from = in_stage_.place(executor_, *source);
-      in_stage_.load(*executor_, *source);
-      to = in_place ? from : out_stage_.place(executor_, *target);
-    } else {
-      from = frame_view(*source);
-      to = in_place ? from : frame_view(*target);
-      if (gpu_executor_) must_wait = gpu_->order(*gpu_executor_, in, out);
-    }
+    if (gpu_executor_ && !staged()) must_wait = gpu_->order(*gpu_executor_, in, out);
     const mosaic::FrameStats* stats = nullptr;
     if (engine_)
       stats = &engine_->process(from, to, *frame.settings);
     else
       mosaic::copy_frame(*executor_, from, to);
-    if (staged) target_stage.store(*executor_, *target);
+    if (staged()) target_stage.store(*executor_, *target);
     const bool sequential = settings.config.pipeline == Pipeline::kSequential;
     if (must_wait || sequential || !settings.silent) executor_->wait();
     if (!stats) return Outcome::kScaled;

@@ -88,6 +88,11 @@ class Painter {
   bool wait_for_pool(const Settings& settings, bool may_wait);
   void look_ahead(const Frame& in, std::span<const Frame> behind, unsigned frames);
   void foresee(const Frame& frame);
+  /// Whether frames are copied to the GPU and back.
+  bool staged() const { return gpu_executor_ && !place_.frames_on_gpu; }
+  /// What frames are mapped with, beside read and write.
+  int map_flag() const { return gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0; }
+  mt::FrameView load(GstVideoFrame& frame);
   Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings);
 
   GstElement* element_;

@@ -48,8 +48,6 @@ class CandidateLists {
   /// What mt::tile_cost takes: the scale of costs, and [cells].
   int64_t factor() const { return scale_[0].factor; }
   std::span<const int64_t> near_limits() const { return {near_limit_.data(), near_limit_.size()}; }
-  /// Whether the last frame's scale is not that of the one before.
-  bool rescaled() const { return scale_[0].changed; }
 
   /// What one tile costs a cell.
   int32_t cost(const FrameAnalysis& analysis, int cell, int tile) const;

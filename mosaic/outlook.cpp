@@ -16,7 +16,6 @@ namespace {
 constexpr int kNamed = 32;  // tiles of a cell, by each frame
 // The last frame stands for all that would follow; but nothing follows the end of a scene.
 constexpr int64_t kLastCounts = 8;
-constexpr int32_t kMostPrice = 100'000'000;
 
 }  // namespace
 
@@ -44,13 +43,15 @@ void Outlook::note(const FrameAnalysis& analysis, const CandidateLists& candidat
   const mt::FineFeatures features = analysis.features();
   f.features.assign(features.features, features.features + count);
   f.remainders.assign(features.remainders, features.remainders + count);
-  f.stats.assign(analysis.stats().begin(), analysis.stats().end());
   f.near_limit.assign(candidates.near_limits().begin(), candidates.near_limits().end());
   f.weight = costs_.weight();
   f.factor = candidates.factor();
+  f.oklab.resize(cells_.size());
   f.quiet.resize(cells_.size());
-  for (size_t cell = 0; cell < cells_.size(); ++cell)
+  for (size_t cell = 0; cell < cells_.size(); ++cell) {
+    std::copy_n(analysis.stats()[cell].oklab, 3, f.oklab[cell].begin());
     f.quiet[cell] = analysis.moved(static_cast<int>(cell)) < kVisibleStep;
+  }
   begins |= known_ == 0;
   f.scene = begins ? known_ : frame(known_ - 1).scene;
 }
@@ -62,7 +63,7 @@ int32_t Outlook::cost(int64_t number, int cell, int32_t tile) const {
   const mt::FineFeatures tiles{pool.features().data(), pool.remainders().data()};
   const int32_t distance = mt::feature_distance(cells.at(cell), tiles.at(tile));
   return weighted_cost(mt::tile_cost(mt::distance_key(distance, tile), f.factor, f.near_limit[cell],
-                                     f.stats[cell].oklab, pool.stats().data()),
+                                     f.oklab[cell].data(), pool.stats().data()),
                        f.weight[cell]);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -63,7 +64,7 @@ class Outlook {
   /// What a frame's costs are made of.
   struct Foreseen {
     std::vector<int16_t> features, remainders;  ///< [cells][mt::kFeatureStride]
-    std::vector<mt::CellStats> stats;           ///< [cells]
+    std::vector<std::array<int32_t, 3>> oklab;  ///< [cells], see mt::CellStats
     std::vector<int64_t> near_limit;            ///< [cells]
     std::vector<int32_t> weight;                ///< [cells]
     std::vector<uint8_t> quiet;                 ///< [cells]

@@ -57,7 +57,8 @@ void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candid
     if (held_[cell] < 0) continue;
     const Movement movement{analysis.drift(cell, &rgb_[size_t{3} * cell]), analysis.moved(cell),
                             static_cast<double>(moving) / cells};
-    const auto price = static_cast<int32_t>(std::min(unit * settings.price.at(movement), 1e8));
+    const auto price =
+        static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMostPrice}));
     discount_[cell] = std::max(price, least);
     held_cost_[cell] = cost(analysis, candidates, cell, held_[cell]);
   }
@@ -84,10 +85,10 @@ void Placement::remember(const FrameAnalysis& analysis) {
   }
 }
 
-/// The least sum of costs and prices; returns what its tiles cost, twins not yet kept apart.
-int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
-                          const Settings& settings, const Outlook* outlook,
-                          PlacementResult& result) {
+/// The least sum of costs and prices; returns what its tiles cost, if twins were then kept apart.
+std::optional<int64_t> Placement::assign(const FrameAnalysis& analysis,
+                                         const CandidateLists& candidates, const Settings& settings,
+                                         const Outlook* outlook, PlacementResult& result) {
   AssignmentProblem problem;
   costs_.describe(candidates, problem);
   if (outlook) ahead_.describe(problem);
@@ -101,7 +102,7 @@ int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& c
     costs_.all_costs(analysis, candidates, cell, costs);
     if (outlook) AheadCosts::add_later(*outlook, cell, costs, problem.columns);
   };
-  const auto single = [&](int cell, int tile) {
+  const auto single = [&](int cell, int tile) -> int32_t {
     return cost(analysis, candidates, cell, tile) + (outlook ? outlook->later(cell, tile) : 0);
   };
   problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
@@ -114,19 +115,19 @@ int64_t Placement::assign(const FrameAnalysis& analysis, const CandidateLists& c
   assigned_ = solved.column;
   int64_t saved = 0;
   if (solved.cost > solved.lower_bound) {
-    const auto cost = [&](int cell, int tile) -> int64_t {
-      if (held_[cell] == tile) return held_cost_[cell] - discount_[cell];
-      return this->cost(analysis, candidates, cell, tile) +
-             (outlook ? outlook->later(cell, tile) : 0);
+    const auto priced = [&](int cell, int tile) -> int64_t {
+      return held_[cell] == tile ? held_cost_[cell] - discount_[cell] : single(cell, tile);
     };
-    saved =
-        swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(cost), assigned_);
+    saved = swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(priced),
+                            assigned_);
   }
   result.gap = solved.gap(solved.cost - saved);
-  const int64_t least = sum_of_costs(analysis, candidates);
-  if (capacity_ > 1)
+  std::optional<int64_t> least;
+  if (capacity_ > 1) {
+    least = sum_of_costs(analysis, candidates);
     separate_twins(problem, grid_.columns, grid_.rows, pool_->host().photos(),
                    settings.dedup_radius, assigned_);
+  }
   after_solve_ = std::max(AssignmentSolver::Clock::now() - solved_at, after_solve_ * 7 / 8);
   return least;
 }
@@ -142,7 +143,7 @@ int64_t Placement::sum_of_costs(const FrameAnalysis& analysis,
 
 /// What the frame's tiles cost, those of the assignment and those that are shown.
 void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates,
-                       int64_t least, PlacementResult& result) {
+                       std::optional<int64_t> before_twins, PlacementResult& result) {
   int64_t shown_cost = 0;
   assigned_cost_ = 0;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
@@ -152,6 +153,7 @@ void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& cand
     shown_cost_[cell] = shown == own ? own_cost : cost(analysis, candidates, cell, shown);
     shown_cost += shown_cost_[cell];
   }
+  const int64_t least = before_twins.value_or(assigned_cost_);
   result.extra =
       static_cast<double>(shown_cost - least) / static_cast<double>(std::max<int64_t>(1, least));
   result.mean_cost =
@@ -165,7 +167,8 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
   costs_.update(executor.workers(), candidates, saliency, !keep);
   hold(analysis, candidates, keep, settings);
   if (outlook) look_ahead(executor.workers(), analysis, candidates, settings, *outlook);
-  const int64_t least = assign(analysis, candidates, settings, outlook, result);
+  const std::optional<int64_t> before_twins =
+      assign(analysis, candidates, settings, outlook, result);
   remember(analysis);
 
   const Pool& pool = pool_->host();
@@ -179,7 +182,7 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
        discount_,
        {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
   result.reranked = rerank_.looked_at();
-  sum_up(analysis, candidates, least, result);
+  sum_up(analysis, candidates, before_twins, result);
   return result;
 }
 

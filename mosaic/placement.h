@@ -90,11 +90,12 @@ class Placement {
   void look_ahead(mt::WorkerPool& workers, const FrameAnalysis& analysis,
                   const CandidateLists& candidates, const Settings& settings, Outlook& outlook);
   void remember(const FrameAnalysis& analysis);
-  int64_t assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
-                 const Settings& settings, const Outlook* outlook, PlacementResult& result);
+  std::optional<int64_t> assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
+                                const Settings& settings, const Outlook* outlook,
+                                PlacementResult& result);
   int64_t sum_of_costs(const FrameAnalysis& analysis, const CandidateLists& candidates) const;
-  void sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates, int64_t least,
-              PlacementResult& result);
+  void sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates,
+              std::optional<int64_t> before_twins, PlacementResult& result);
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;

@@ -5,11 +5,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 namespace mosaic {
 
 /// Levels by which the mean colour of a cell moves, over R, G and B, before a viewer sees it.
 inline constexpr double kVisibleStep = 2;
+
+/// The most that a change may cost, in the units of costs.
+inline constexpr int32_t kMostPrice = 100'000'000;
 
 /// What a cell's source did. Levels are those of its mean colour, over R, G and B.
 struct Movement {

@@ -97,13 +97,16 @@ void Rerank::settle(const std::vector<int32_t>& assigned, const Cost& cost,
       const int32_t own = assigned[cell], shown = state_.tile[cell];
       if (shown == own || !occupancy_.crowded(cell)) continue;
       const int owner = owner_[shown];
-      // What the taker left is taken in return, if that is no dearer than for the taker to change.
       if (settings.keep && settings.rules.capacity == 1 && stale_[owner] && !stale_[cell] &&
-          occupancy_.fits(owner, own) &&
-          cost(owner, own) - cost(owner, shown) <= settings.price[cell]) {
-        occupancy_.replace(owner, own);
-        state_.surplus[owner] = std::max<int64_t>(0, cost(owner, own) - cost(owner, shown));
-        continue;
+          occupancy_.fits(owner, own)) {
+        // What the taker left is taken in return, if that is no dearer than for the taker to
+        // change.
+        const int64_t dearer = cost(owner, own) - cost(owner, shown);
+        if (dearer <= settings.price[cell]) {
+          occupancy_.replace(owner, own);
+          state_.surplus[owner] = std::max<int64_t>(0, dearer);
+          continue;
+        }
       }
       occupancy_.replace(cell, own);
       stale_[cell] = again = true;

@@ -53,6 +53,12 @@ class Lookahead : public testing::Test {
     if (discont) GST_BUFFER_FLAG_SET(frame.get(), GST_BUFFER_FLAG_DISCONT);
     ASSERT_EQ(element.push(std::move(frame)), GST_FLOW_OK);
   }
+  void send_segment(GstClockTime start) {
+    GstSegment segment;
+    gst_segment_init(&segment, GST_FORMAT_TIME);
+    segment.start = segment.time = start;
+    send(gst_event_new_segment(&segment));
+  }
   void send(GstEvent* event) { gst_harness_push_event(element.harness(), event); }
 
   Element element;
@@ -77,9 +83,7 @@ TEST_F(Lookahead, ADroppedFrameStaysDroppedAfterAFlush) {
   EXPECT_EQ(log->take(), Entries{"0"});
   send(gst_event_new_flush_start());
   send(gst_event_new_flush_stop(TRUE));
-  GstSegment segment;
-  gst_segment_init(&segment, GST_FORMAT_TIME);
-  send(gst_event_new_segment(&segment));
+  send_segment(0);
   log->take();
   for (int i = 10; i < 13; ++i) push(i);
   EXPECT_EQ(log->take(), Entries{"400"});
@@ -121,10 +125,7 @@ TEST_F(Lookahead, SendsAllOnBeforeADiscontinuityAndAnotherSegment) {
   push(1);
   push(7, true);
   EXPECT_EQ(log->take(), (Entries{"0", "40"}));
-  GstSegment segment;
-  gst_segment_init(&segment, GST_FORMAT_TIME);
-  segment.start = segment.time = GST_MSECOND;
-  send(gst_event_new_segment(&segment));
+  send_segment(GST_MSECOND);
   EXPECT_EQ(log->take(), (Entries{"280", "segment"}));
 }
 
