@@ -19,6 +19,10 @@
 // far or of the prices of the last solve, whichever is higher. As a start those prices serve badly:
 // they only rise, and a scene that has moved on needs lower ones.
 //
+// Rough rows are searched within their lists, so the duals that come of it may not hold for what is
+// not listed. There a column costs at least `bound`, whatever its price, as v <= 0: row duals are
+// cut to that. For the prices that came with the problem there is a better bound than that.
+//
 // Since v <= 0, a column never costs a row less than its plain cost: scans of the ascending lists
 // stop where the plain cost alone is too much, and most rows are never read to the end.
 #include "mosaic/assignment.h"
@@ -89,7 +93,8 @@ struct AssignmentSolver::Impl : lap::State {
       const int64_t increment = std::max<int64_t>(1, mean / share);
       auction.run(increment, INT64_MAX);
       if (late) return;
-      save();
+      if (queue.empty()) keep_columns();
+      keep_bound(p->bound);
       if (share * kShareStep <= kLastShare) auction.start_over(kStepBack * increment);
     }
     if (alone) return;
@@ -121,12 +126,7 @@ struct AssignmentSolver::Impl : lap::State {
     while (row-- > 0) detach(row);
   }
 
-  /// Keeps the assignment, which is complete, and the bound, each if it is the best so far.
-  void save() {
-    keep_columns();
-    keep_bound();
-  }
-
+  /// Keeps the assignment, which is complete, if it is the best so far.
   void keep_columns() {
     sum_costs();
     if (!spare.column.empty() && out.cost >= spare.cost) return;
@@ -135,45 +135,56 @@ struct AssignmentSolver::Impl : lap::State {
     spare_row_cost = row_cost;
   }
 
-  void keep_bound() {
-    sum_duals();
+  /// Keeps the duals if their bound is the best so far.
+  /// @param unlisted [rows]: no unlisted column costs a rough row less, prices counted
+  void keep_bound(const int32_t* unlisted) {
+    sum_duals(unlisted);
     if (!spare.row_dual.empty() && out.lower_bound <= spare.lower_bound) return;
-    spare.row_dual = out.row_dual;
+    spare.row_dual.resize(p->rows);
+    for (int i = 0; i < p->rows; ++i) spare.row_dual[i] = certain_dual(i, unlisted);
     spare.column_dual = out.column_dual;
     spare.lower_bound = out.lower_bound;
   }
 
   /// Makes an answer of a search that was cut short: completes it, unless there is a complete one
-  /// that is better, and raises row duals as far as they go.
+  /// that is better, and sets row duals as high as they go.
   void make_do() {
     complete();
-    const Clock::time_point begin = late ? now() : Clock::time_point();
-    for (int i = 0; i < p->rows; ++i) out.row_dual[i] = std::max(out.row_dual[i], lowest_price(i));
-    save();
-    if (late) try_last_prices();
+    const Clock::time_point begin = deadline ? now() : Clock::time_point();
+    for (int i = 0; i < p->rows; ++i) out.row_dual[i] = lowest_price(i);
+    keep_columns();
+    keep_bound(p->bound);
+    try_other_prices();
     out.column = spare.column;
     out.cost = spare.cost;
     row_cost = spare_row_cost;
     out.row_dual = spare.row_dual;
     out.column_dual = spare.column_dual;
     out.lower_bound = spare.lower_bound;
-    if (late) closing = std::max(now() - begin, closing * 7 / 8);
+    if (deadline) closing = std::max(now() - begin, closing * 7 / 8);
   }
 
-  /// Whether the prices of the last solve, of the same scene, give a better bound.
-  void try_last_prices() {
-    if (last_price.size() != out.column_dual.size() || !all_hold()) return;
-    out.column_dual = last_price;
+  /// Whether other prices give a better bound: those that came with the problem, or else, where
+  /// time ran out, those of the last solve, if it was of the same scene.
+  void try_other_prices() {
+    if (p->prices) {
+      out.column_dual.assign(p->prices, p->prices + p->columns);
+    } else if (any_rough) {
+      out.column_dual.assign(p->columns, 0);
+    } else {
+      if (!late || last_price.size() != out.column_dual.size() || !all_hold()) return;
+      out.column_dual = last_price;
+    }
     for (int i = 0; i < p->rows; ++i) out.row_dual[i] = lowest_price(i);
-    keep_bound();
+    keep_bound(p->priced_bound);
   }
 
   /// Gives every row a column: the cheapest that is left; or, where time is out, what it holds, the
-  /// cheapest listed that is left, or whatever there is time to find.
+  /// cheapest listed that is left, or whatever there is time to find. Rough rows never look far.
   void complete() {
     for (int i = 0; i < p->rows && !out_of_time(); ++i)
-      if (out.column[i] == kNone) take_any(i);
-    if (!late) return;
+      if (out.column[i] == kNone) rough(i) ? take_listed(i) : take_any(i);
+    if (!late && !any_rough) return;
     for (int i = 0; i < p->rows; ++i)
       if (out.column[i] == kNone && held(i) != kNone && has_room(held(i)))
         attach(i, held(i), discounted(i));
@@ -181,35 +192,48 @@ struct AssignmentSolver::Impl : lap::State {
       if (out.column[i] == kNone) take_listed(i);
     for (int i = 0; i < p->rows; ++i) {
       if (out.column[i] != kNone) continue;
-      if (p->single && now() >= enough)
+      if (p->single && (rough(i) || now() >= enough))
         glance(i);
       else
         take_any(i);
     }
   }
 
-  void take_listed(int row) {
+  struct Found {
+    int column = kNone;
+    int64_t cost = kNever;
+  };
+
+  void consider(int column, int64_t cost, Found& found) const {
+    if (cost < found.cost && has_room(column)) found = {column, cost};
+  }
+
+  /// The cheapest column that has room, of those that are known.
+  Found cheapest_known(int row) const {
+    Found found;
+    if (held(row) != kNone) consider(held(row), discounted(row), found);
     const Edges e = edges[row];
-    const int32_t* free =
-        std::find_if(e.column, e.column + e.size, [this](int j) { return has_room(j); });
-    if (free < e.column + e.size) attach(row, *free, e.cost[free - e.column]);
+    for (int k = 0; k < e.size && e.cost[k] < found.cost; ++k)
+      consider(e.column[k], e.cost[k], found);
+    return found;
+  }
+
+  void take_listed(int row) {
+    const Found found = cheapest_known(row);
+    if (found.column != kNone) attach(row, found.column, found.cost);
   }
 
   /// The cheapest of a few columns that have room, others for each row.
   void glance(int row) {
-    int column = kNone;
-    int64_t cost = kNever;
+    Found found;
     for (int looks = 0, steps = 0; looks < kGlances && steps < p->columns; ++steps) {
       const int j = next;
       next = next + 1 < p->columns ? next + 1 : 0;
       if (!has_room(j)) continue;
       ++looks;
-      const int64_t c = j == held(row) ? discounted(row) : p->single(row, j);
-      if (c >= cost) continue;
-      cost = c;
-      column = j;
+      consider(j, j == held(row) ? discounted(row) : p->single(row, j), found);
     }
-    attach(row, column, cost);
+    attach(row, found.column, found.cost);
   }
 
   /// No column costs the row less, prices counted.
@@ -220,21 +244,12 @@ struct AssignmentSolver::Impl : lap::State {
 
   /// The cheapest column that has room.
   void take_any(int row) {
-    int column = kNone;
-    int64_t cost = kNever;
-    const auto consider = [&](int j, int64_t c) {
-      if (c >= cost || !has_room(j)) return;
-      cost = c;
-      column = j;
-    };
-    if (held(row) != kNone) consider(held(row), discounted(row));
-    const Edges e = edges[row];
-    for (int k = 0; k < e.size && e.cost[k] < cost; ++k) consider(e.column[k], e.cost[k]);
-    if (e.bound < cost) {
+    Found found = cheapest_known(row);
+    if (found.column == kNone || edges[row].bound < found.cost) {
       const int32_t* costs = all_costs(row);
-      for (int j = 0; j < p->columns; ++j) consider(j, costs[j]);
+      for (int j = 0; j < p->columns; ++j) consider(j, costs[j], found);
     }
-    attach(row, column, cost);
+    attach(row, found.column, found.cost);
   }
 
   int64_t price(int row) const { return held(row) != kNone ? p->discount[row] : 0; }
@@ -244,11 +259,17 @@ struct AssignmentSolver::Impl : lap::State {
     for (int i = 0; i < p->rows; ++i) out.cost += row_cost[i] + price(i);
   }
 
-  void sum_duals() {
+  /// The dual of a row that holds for every column, see keep_bound().
+  int64_t certain_dual(int row, const int32_t* unlisted) const {
+    const int64_t u = out.row_dual[row];
+    return rough(row) ? std::min<int64_t>(u, unlisted[row]) : u;
+  }
+
+  void sum_duals(const int32_t* unlisted) {
     int64_t prices = 0;
     for (const int64_t v : out.column_dual) prices += v;
     out.lower_bound = prices * p->capacity;
-    for (int i = 0; i < p->rows; ++i) out.lower_bound += out.row_dual[i] + price(i);
+    for (int i = 0; i < p->rows; ++i) out.lower_bound += certain_dual(i, unlisted) + price(i);
   }
 };
 
@@ -273,9 +294,9 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   if (deadline) s.limit();
   if (effort != Effort::kGreedy) s.bid(effort == Effort::kAuction);
   if (effort == Effort::kExact && !s.late) s.paths.run();
-  if (effort == Effort::kExact && !s.late) {
+  if (effort == Effort::kExact && !s.late && !s.any_rough) {
     s.sum_costs();
-    s.sum_duals();
+    s.sum_duals(nullptr);
   } else {
     s.make_do();
   }

@@ -16,13 +16,19 @@ namespace mosaic {
 ///
 /// Only each row's cheapest columns are listed. The rest is known by `bound`, and full_row is asked
 /// for it only when an unlisted column could matter, so the answer is exact over all columns.
+///
+/// Where there is no time for that, rows may be rough: a rough row lists any columns, those that it
+/// may well get, and is searched as if these were all there are. If none of them is left for it, it
+/// gets another. The answer is complete and its bound holds over all columns; it is not exact.
 struct AssignmentProblem {
   int rows = 0;     ///< 1..1e6
   int columns = 0;  ///< rows <= columns * capacity
   int capacity = 1;
-  int listed = 0;                      ///< columns listed for each row, 1..columns
-  const int32_t* column = nullptr;     ///< [rows][listed], all different within a row
-  const int32_t* cost = nullptr;       ///< [rows][listed], 0..2^28, ascending, ties by column
+  int listed = 0;                   ///< columns listed for each row, 1..columns
+  const int32_t* column = nullptr;  ///< [rows][listed], all different within a row
+  /// [rows][listed], 0..2^28, ascending, ties by column. A rough row may list less: what costs
+  /// INT32_MAX, at the end of its list, is none.
+  const int32_t* cost = nullptr;
   const int32_t* bound = nullptr;      ///< [rows]: no unlisted column of the row costs less
   const int32_t* held = nullptr;       ///< [rows]: the column of the last frame, or -1; may be null
   const int32_t* held_cost = nullptr;  ///< [rows]: its cost, discount not yet taken off
@@ -30,9 +36,16 @@ struct AssignmentProblem {
   /// [rows]: not 0 where list, bound and full_row are those of the last solve, so that what it
   /// learnt from full_row still holds; may be null
   const uint8_t* unchanged = nullptr;
+  /// [rows]: not negative where the row is rough. No unlisted column of it costs less than this,
+  /// prices[column] taken off its cost, nor less than `bound`. May be null: no row is rough.
+  const int32_t* priced_bound = nullptr;
+  /// [columns], <= 0: column duals that may give a good bound, those of the last frame say, also
+  /// as they stand in this solver's last answer. May be null: with rough rows, all 0.
+  const int64_t* prices = nullptr;
   /// Writes the costs of all columns for one row (discount not taken off), 0..2^28.
   std::function<void(int row, int32_t* costs)> full_row;
-  /// One of them; may be null. Rows that are without a column when time is out need no more.
+  /// One of them; may be null. Rows that are without a column when time is out, and rough rows,
+  /// need no more.
   std::function<int32_t(int row, int column)> single;
 };
 
@@ -45,7 +58,8 @@ struct Assignment {
   /// get it: the cost with switching prices.
   int64_t cost = 0;
   /// A lower bound of that sum over all assignments, by weak duality: row_dual and column_dual
-  /// are feasible for every column, listed or not. Equal to `cost` when the solve was completed.
+  /// are feasible for every column, listed or not. Equal to `cost` when the solve was completed
+  /// and no row is rough.
   int64_t lower_bound = 0;
   int widened = 0;  ///< rows for which full_row was asked
   /// Relative: (cost - lower_bound) / max(lower_bound, 1).
@@ -56,7 +70,7 @@ struct Assignment {
 
 /// How far a solve goes.
 enum class Effort {
-  kExact,    ///< to the optimum
+  kExact,    ///< to the optimum, with rough rows that of what is listed
   kAuction,  ///< until the finest round of bids has given every row a column: near the optimum
   kGreedy,   ///< once through the rows, each takes the cheapest column that is left
 };

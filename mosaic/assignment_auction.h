@@ -31,8 +31,9 @@ class Auction {
   }
 
   /// Rows of the queue bid until all have a column, `limit` bids are made or time is out; who is
-  /// left stays in the queue. Row duals are left feasible, and with an increment of zero every row
-  /// that has a column is tight unless it was loose before.
+  /// left stays in the queue, and so do rough rows for which everything is too dear. Row duals are
+  /// left feasible, and with an increment of zero every row that has a column is tight unless it
+  /// was loose before.
   void run(int64_t increment, int64_t limit) {
     const int64_t patience = kPatience * s.p->rows;
     std::vector<int32_t>& queue = s.queue;
@@ -53,7 +54,7 @@ class Auction {
   /// Takes prices back by so much and all columns away. The duals stay feasible.
   void start_over(int64_t change) {
     for (int i = 0; i < s.p->rows; ++i) {
-      s.detach(i);
+      if (s.out.column[i] != kNone) s.detach(i);
       s.out.row_dual[i] -= change;
     }
     for (std::vector<Slot>& of_column : slots) of_column.clear();
@@ -119,6 +120,10 @@ class Auction {
     Choice c = s.choose(row);
     int column = c.first_column;
     if (c.second == kNever) c.second = c.first;  // the one column there is
+    if (s.rough(row) && c.first > s.rough_limit) {
+      s.out.row_dual[row] = s.rough_limit;
+      return stuck.push_back(row);
+    }
     s.out.row_dual[row] = c.first;
     if (increment == 0 && c.second == c.first && !s.has_room(column)) {
       // A bid that raises nothing would go to and fro for ever.
@@ -142,7 +147,7 @@ class Auction {
 
   State& s;
   std::vector<std::vector<Slot>> slots;  ///< [columns] a heap of the rows that have it
-  std::vector<int32_t> stuck;            ///< rows whose bid would raise nothing
+  std::vector<int32_t> stuck;            ///< rows whose bid would raise nothing, or too much
   std::vector<Slot> kept;
 };
 

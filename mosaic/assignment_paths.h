@@ -23,7 +23,8 @@ class AugmentingPaths {
   explicit AugmentingPaths(State& state) : s(state) {}
 
   /// Gives every row of the queue a column and every priced column its rows, or stops when time
-  /// runs out (State::late).
+  /// runs out (State::late). Rough rows that no path leads from to a column with room are left
+  /// without one.
   void run() {
     prepare();
     for (const int row : s.queue)
@@ -35,6 +36,8 @@ class AugmentingPaths {
  private:
   /// Stands where a row would: the column was reached through the hub.
   static constexpr int kHub = -2;
+  /// The distance of columns from which no path ends: it is never improved on.
+  static constexpr int64_t kClosed = INT64_MIN;
   /// Entries of a list that a search reads at a time.
   static constexpr int kChunk = 32;
 
@@ -141,8 +144,13 @@ class AugmentingPaths {
         visit(e.id, e.distance);
       }
     }
-    if (!s.late) augment(root);
-    for (const int j : touched) distance[j] = kNever;
+    if (sink != kNone && !s.late) augment(root);
+    // Without an end all that was reached is closed: columns without room, and rough rows that
+    // have them and list no others. It stays so, as no path enters it any more. Its prices could
+    // only fall further and stay as they are, so the duals of rows outside may come to exceed them.
+    const bool closed = sink == kNone && !s.late;
+    if (closed) --waiting;
+    for (const int j : touched) distance[j] = closed ? kClosed : kNever;
     return !s.late;
   }
 

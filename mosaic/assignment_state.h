@@ -49,7 +49,9 @@ struct State {
   std::vector<int32_t> queue;               ///< rows without a column
   std::vector<int64_t> last_price;          ///< column duals of the last solve; or of none: empty
   std::optional<Clock::time_point> deadline;
-  bool late = false;  ///< the deadline has passed
+  bool late = false;        ///< the deadline has passed
+  bool any_rough = false;   ///< there are rough rows
+  int64_t rough_limit = 0;  ///< more than this, price counted, no rough row bids
   Now now = &Clock::now;
 
   void reset(const AssignmentProblem& problem, std::optional<Clock::time_point> limit) {
@@ -73,17 +75,25 @@ struct State {
     edges.resize(rows);
     wide.resize(std::max(wide.size(), rows));
     asked.assign(rows, 0);
+    any_rough = false;
+    rough_limit = 0;
     for (int i = 0; i < problem.rows; ++i) {
       const bool widened = !wide[i].empty() && edges[i].column == wide[i].data();
-      if (!again || !problem.unchanged[i] || !widened) edges[i] = listed_edges(i);
+      if (!again || !problem.unchanged[i] || !widened || rough(i)) edges[i] = listed_edges(i);
+      if (rough(i)) admit_rough(edges[i]);
     }
   }
+
+  /// Whether the list of a row is to be taken for all there is.
+  bool rough(int row) const { return p->priced_bound && p->priced_bound[row] >= 0; }
 
   /// Listed columns dearer than the bound are left out: below it the list is all there is.
   Edges listed_edges(int row) const {
     const size_t at = static_cast<size_t>(row) * p->listed;
     Edges e{p->column + at, p->cost + at, p->listed, kNever};
-    if (p->listed < p->columns) {
+    if (rough(row)) {
+      while (e.size > 0 && e.cost[e.size - 1] == INT32_MAX) --e.size;
+    } else if (p->listed < p->columns) {
       e.bound = p->bound[row];
       while (e.size > 0 && e.cost[e.size - 1] > e.bound) --e.size;
     }
@@ -183,6 +193,14 @@ struct State {
   }
 
  private:
+  /// Where rough rows list too few columns between them, prices would rise for ever. Twice the
+  /// dearest that is listed leaves room for all prices but odd ones, and those that stop there too
+  /// early still find their paths.
+  void admit_rough(const Edges& e) {
+    any_rough = true;
+    if (e.size > 0) rough_limit = std::max<int64_t>(rough_limit, 2 * int64_t{e.cost[e.size - 1]});
+  }
+
   /// `order` begins with so many cheapest columns, ascending by cost, ties by column: what a
   /// histogram of the highest bits leaves, by a radix sort from the lowest digit up, several times
   /// as fast as sorting by comparison.

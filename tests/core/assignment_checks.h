@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -52,6 +53,16 @@ inline void hold_some(DenseProblem& d, std::mt19937& random, int largest_discoun
     held[i] = random() % 4 == 0 ? -1 : static_cast<int32_t>(random() % d.columns);
     discount[i] = static_cast<int32_t>(random() % (largest_discount + 1));
   }
+  d.hold(held, discount);
+}
+
+/// Every row holds a column, no column too often.
+inline void hold_all(DenseProblem& d, std::mt19937& random, int largest_discount) {
+  std::vector<int32_t> held(static_cast<size_t>(d.columns) * d.capacity), discount(d.rows);
+  for (size_t k = 0; k < held.size(); ++k) held[k] = static_cast<int32_t>(k % d.columns);
+  std::shuffle(held.begin(), held.end(), random);
+  held.resize(d.rows);
+  for (int32_t& p : discount) p = static_cast<int32_t>(random() % (largest_discount + 1));
   d.hold(held, discount);
 }
 

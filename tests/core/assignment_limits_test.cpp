@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What the assignment solver makes of too little time. Here time passes by what it does: each look
-// at the clock takes a tick, and each row that is asked for in full kRowTicks.
+// What the assignment solver makes of too little time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <vector>
 
 #include "mosaic/assignment.h"
 #include "tests/core/assignment_checks.h"
+#include "tests/core/assignment_clock.h"
 
 namespace {
 
@@ -17,53 +16,6 @@ using mosaic::Assignment;
 using mosaic::AssignmentProblem;
 using mosaic::AssignmentSolver;
 using mosaic::Effort;
-using Time = AssignmentSolver::Clock::time_point;
-
-constexpr int64_t kRowTicks = 20;
-int64_t ticks = 0;
-
-Time at(int64_t tick) {
-  return Time(AssignmentSolver::Clock::duration(tick));
-}
-
-Time tick() {
-  return at(++ticks);
-}
-
-/// A solver by that clock, and a problem of which it is counted what it is asked for.
-struct Limited {
-  explicit Limited(const DenseProblem& d) : dense(d) {}
-
-  AssignmentProblem problem(bool single) {
-    AssignmentProblem p = dense.problem();
-    p.full_row = [this](int row, int32_t* costs) {
-      ticks += kRowTicks;
-      ++rows;
-      for (int j = 0; j < dense.columns; ++j) costs[j] = dense.cost(row, j);
-    };
-    if (single) p.single = [this](int row, int column) { return dense.cost(row, column); };
-    return p;
-  }
-  const Assignment& solve(const AssignmentProblem& p, int64_t limit,
-                          Effort effort = Effort::kExact) {
-    rows = 0;
-    return solver.solve(p, at(ticks + limit), effort);
-  }
-
-  DenseProblem dense;
-  AssignmentSolver solver{&tick};
-  int rows = 0;  ///< asked for by the last solve
-};
-
-/// Every row holds a column, no column too often.
-void hold_all(DenseProblem& d, std::mt19937& random, int largest_discount) {
-  std::vector<int32_t> held(static_cast<size_t>(d.columns) * d.capacity), discount(d.rows);
-  for (size_t k = 0; k < held.size(); ++k) held[k] = static_cast<int32_t>(k % d.columns);
-  std::shuffle(held.begin(), held.end(), random);
-  held.resize(d.rows);
-  for (int32_t& p : discount) p = static_cast<int32_t>(random() % (largest_discount + 1));
-  d.hold(held, discount);
-}
 
 int64_t standing_cost(const DenseProblem& d) {
   return std::accumulate(d.held_cost.begin(), d.held_cost.end(), int64_t{0});
@@ -74,8 +26,6 @@ DenseProblem problem_of(Shape shape, int capacity, std::mt19937& random) {
   fill(d, shape, random);
   return d;
 }
-
-constexpr int64_t kLimits[] = {-100, 0, 1, 2, 5, 10, 25, 60, 150, 400, 1000, 2500, 6000};
 
 TEST(AssignmentLimits, AnyLimitGivesACertifiedAnswer) {
   std::mt19937 random(1);
