@@ -67,16 +67,18 @@ struct Distance {
     const int first_row = index / tile_blocks(tile_count) * kCells;
     const int end = first_row + kCells < rows ? first_row + kCells : rows;
     const int n = tile_count - first_tile < kTiles ? tile_count - first_tile : kTiles;
+    int row[kCells], chosen = 0;
+    for (int r = first_row; r < end; ++r)
+      if (choice(first + r)) row[chosen++] = r;
+    if (chosen == 0) return;
     // Tile by tile: the cells stay close by, and each tile is fetched once for all of them.
     g.for_each(n, [=, *this](int t) {
       const FineFeatures tile = tiles.at(first_tile + t);
-      for (int row = first_row; row < end; ++row)
-        if (choice(first + row))
-          row_of(row)[first_tile + t] = feature_distance(cells.at(first + row), tile);
+      for (int i = 0; i < chosen; ++i)
+        row_of(row[i])[first_tile + t] = feature_distance(cells.at(first + row[i]), tile);
     });
     g.sync();
-    for (int row = first_row; row < end; ++row)
-      if (choice(first + row)) note_farthest(g, row, block, n);
+    for (int i = 0; i < chosen; ++i) note_farthest(g, row[i], block, n);
   }
 
  private:
