@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -95,20 +96,23 @@ int main(int argc, char** argv) {
   mosaic::Placement placement = source.placement();
   Times candidates, placing, all;
   std::vector<double> gaps;
+  double cost = 0;
   int in_time = 0, bad = 0;
   for (int i = first; i <= last && source.examine(); ++i) {
     Watch whole, part;
-    source.choose();
+    const std::chrono::nanoseconds budget(std::llround(1e6 * limit));
+    const mosaic::Haste haste{budget / mosaic::kListShare, placement.prices(), placement.weights()};
+    source.choose(limit > 0 ? &haste : nullptr);
     part.lap(candidates);
     mosaic::Placement::Settings settings;
-    if (limit > 0)
-      settings.deadline = whole.start() + std::chrono::microseconds(std::lround(1000 * limit));
+    if (limit > 0) settings.deadline = whole.start() + budget;
     const mosaic::PlacementResult result =
         placement.update(source.executor(), source.analysis(), source.candidates(),
                          source.saliency(), !source.cut(), settings);
     part.lap(placing);
     whole.lap(all);
     gaps.push_back(100 * result.gap);
+    cost += result.mean_cost;
     in_time += limit == 0 || all.wall.back() <= limit;
     bad += bad_tiles(placement.tiles(), source.tiles());
     clip.drop(i - first + 1);
@@ -120,10 +124,10 @@ int main(int argc, char** argv) {
   const auto frames = static_cast<double>(gaps.size());
   std::printf(
       "%d cells, %d tiles, limit %g ms: in time %.1f %%, proven best %.1f %%, gap median "
-      "%.3f %% worst %.3f %%, cells without a tile of their own: %d\n\n",
+      "%.3f %% worst %.3f %%, mean cost %.5f, cells without a tile of their own: %d\n\n",
       source.grid().cells(), source.tiles(), limit, 100 * in_time / frames,
       100 * static_cast<double>(std::count(gaps.begin(), gaps.end(), 0.0)) / frames,
-      quantile(gaps, 0.5), quantile(gaps, 1), bad);
+      quantile(gaps, 0.5), quantile(gaps, 1), cost / frames, bad);
   std::printf("| ms | median | 95 %% | 99 %% | most | processor time, median | most |\n");
   std::printf("| --- | --- | --- | --- | --- | --- | --- |\n");
   print("candidates", candidates);

@@ -93,8 +93,8 @@ bool Source::examine() {
   return true;
 }
 
-void Source::choose() {
-  now_.list(*executor_);
+void Source::choose(const mosaic::Haste* haste) {
+  now_.list(*executor_, haste);
   executor_->wait();
   now_.collect(kNewest);
   motion_.collect(!begins());

@@ -49,7 +49,7 @@ class Source {
   bool next();
   /// Its two halves: what is asked of a frame before its candidates are chosen, and these.
   bool examine();
-  void choose();
+  void choose(const mosaic::Haste* haste = nullptr);
 
   const mosaic::Grid& grid() const { return grid_; }
   mt::Executor& executor() { return *executor_; }

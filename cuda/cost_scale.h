@@ -22,11 +22,15 @@ struct CostScale {
   int32_t reserved;
 };
 
-/// Which cells are done: those that changed, or all when costs change their scale.
+/// Which cells are done: those that changed, or all when costs change their scale; but not those
+/// that are searched roughly (see RoughNearest).
 struct CellChoice {
-  const uint8_t* changed;  ///< [all cells]
-  const CostScale* scale;  ///< null: only those that changed
-  MT_HD bool operator()(int cell) const { return changed[cell] || (scale && scale->changed); }
+  const uint8_t* changed;          ///< [all cells]
+  const CostScale* scale;          ///< null: only those that changed
+  const uint8_t* rough = nullptr;  ///< [all cells]; null: none
+  MT_HD bool operator()(int cell) const {
+    return (changed[cell] || (scale && scale->changed)) && !(rough && rough[cell]);
+  }
 };
 
 /// Brings the scale up to date: at a cut to the farthest distance of the frame, else only when that

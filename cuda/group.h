@@ -31,8 +31,10 @@
 
 #ifdef __CUDACC__
 #define MT_HD __host__ __device__
+#define MT_UNROLL _Pragma("unroll")
 #else
 #define MT_HD
+#define MT_UNROLL _Pragma("GCC unroll 16")  // a short loop within one that is to be vectorised
 #endif
 
 namespace mt {

@@ -23,6 +23,9 @@ namespace mt {
   X(Distance)         \
   X(Rescale)          \
   X(Candidates)       \
+  X(SketchTiles)      \
+  X(RoughNearest)     \
+  X(RoughCandidates)  \
   X(Diffuse)          \
   X(Rerank)           \
   X(TurnHue)          \

@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <memory>
+#include <numbers>
 
+#include "cuda/cell_features.h"
 #include "cuda/variant.h"
 
 namespace mt {
@@ -70,6 +72,27 @@ void fill_from_lab(Tables& t) {
   for (int i = 0; i < 4096; ++i) t.gamma[i] = rounded(255 * linear_to_srgb(i / 4096.0));
 }
 
+/// DCT-II in two dimensions, along the diagonals from the lowest frequency on.
+void fill_sketch(Tables& t) {
+  constexpr int kFrequencies[][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 2},
+                                     {2, 0}, {1, 2}, {2, 1}, {0, 3}};
+  constexpr int kOfChannel[] = {9, 3, 3};
+  // Rounding adds a matrix whose norm is at most half the root of how many numbers it has.
+  const double scale = (1 << kSketchBits) - std::sqrt(kSketch * kSquares * kSquares) / 2;
+  const auto wave = [](int frequency, int i) {
+    return std::sqrt((frequency ? 2.0 : 1.0) / kSquares) *
+           std::cos(std::numbers::pi * (i + 0.5) * frequency / kSquares);
+  };
+  int16_t(*row)[kFeatureStride] = t.sketch;
+  for (int channel = 0; channel < 3; ++channel)
+    for (int k = 0; k < kOfChannel[channel]; ++k, ++row)
+      for (int i = 0; i < kSquares * kSquares; ++i)
+        (*row)[feature_slot(3 * i + channel)] =
+            static_cast<int16_t>(rounded(scale * wave(kFrequencies[k][0], i / kSquares) *
+                                         wave(kFrequencies[k][1], i % kSquares)));
+  for (int i = 0; i < kColourAt; ++i) t.sketch_centre[feature_slot(i)] = 128 * kFeatureScale;
+}
+
 std::unique_ptr<Tables> build() {
   auto t = std::make_unique<Tables>();
   fill_to_lab(*t);
@@ -82,6 +105,7 @@ std::unique_ptr<Tables> build() {
     const double root = static_cast<double>(i) / kSrgbSteps;
     t->srgb_of_root[i] = static_cast<float>(255 * linear_to_srgb(root * root));
   }
+  fill_sketch(*t);
   fill_gain_tables(t->brighter, t->darker);
   return t;
 }

@@ -3,10 +3,16 @@
 
 #include <cstdint>
 
+#include "cuda/cell_stats.h"
+
 namespace mt {
 
 /// Steps of Tables::srgb_of_root.
 inline constexpr int kSrgbSteps = 4096;
+
+/// Coordinates of a sketch (see cuda/sketch.h), and fractional bits of what makes them.
+inline constexpr int kSketch = 16;
+inline constexpr int kSketchBits = 14;
 
 /// Everything transcendental that kernels need, built once on the host (see tables.cpp for the
 /// formulas). Wide elements, so that compilers can gather from them.
@@ -33,6 +39,12 @@ struct Tables {
   int32_t hue_divisor[256];
   /// sRGB value, 0..255, of the square of i / kSrgbSteps in linear light.
   float srgb_of_root[kSrgbSteps + 1];
+  /// Rows over features in their order in memory: the lowest frequencies of the orthonormal cosine
+  /// transform of the squares' means, 9 of L and 3 each of a and b, times a little less than
+  /// 2^kSketchBits, so that no vector gets longer whatever rounding does.
+  int16_t sketch[kSketch - 1][kFeatureStride];
+  /// The middle of the features' range: means of squares are 0..255, histograms begin at 0.
+  int16_t sketch_centre[kFeatureStride];
   /// sRGB value of a tile to that of its brighter and its darker variant.
   uint8_t brighter[256];
   uint8_t darker[256];

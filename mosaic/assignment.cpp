@@ -72,9 +72,10 @@ struct AssignmentSolver::Impl : lap::State {
   lap::Auction auction{*this};
   Assignment spare;  ///< the best so far: complete columns, and duals; none: empty
   std::vector<int64_t> spare_row_cost;
-  Clock::time_point enough;   ///< when a limited solve comes to its bounds
-  Clock::duration closing{};  ///< what those took in the last solves that were cut short
-  int next = 0;               ///< the column that glance() looks at
+  Clock::time_point enough;      ///< when a limited solve comes to its bounds
+  Clock::duration closing{};     ///< what those took in the last solves that were cut short
+  Clock::duration completing{};  ///< what giving columns to rough rows that were left took
+  int next = 0;                  ///< the column that glance() looks at
 
   int64_t mean_dual() const {
     int64_t sum = 0;
@@ -108,7 +109,8 @@ struct AssignmentSolver::Impl : lap::State {
     const Clock::duration time = std::max(Clock::duration::zero(), *deadline - begin);
     const Clock::duration kept = closing == Clock::duration::zero() ? time / kClosing : closing;
     enough = begin + time - std::min(kept, time / 2);
-    deadline = enough - (enough - begin) / kCompleting;
+    const Clock::duration rest = enough - begin;
+    deadline = enough - (any_rough ? std::min(completing, rest / 2) : rest / kCompleting);
     if (all_hold()) stand();
   }
 
@@ -149,6 +151,7 @@ struct AssignmentSolver::Impl : lap::State {
   /// Makes an answer of a search that was cut short: completes it, unless there is a complete one
   /// that is better, and sets row duals as high as they go.
   void make_do() {
+    const Clock::time_point stopped = deadline ? now() : Clock::time_point();
     complete();
     const Clock::time_point begin = deadline ? now() : Clock::time_point();
     for (int i = 0; i < p->rows; ++i) out.row_dual[i] = lowest_price(i);
@@ -162,6 +165,7 @@ struct AssignmentSolver::Impl : lap::State {
     out.column_dual = spare.column_dual;
     out.lower_bound = spare.lower_bound;
     if (deadline) closing = std::max(now() - begin, closing * 7 / 8);
+    if (deadline && any_rough) completing = std::max(begin - stopped, completing * 7 / 8);
   }
 
   /// Whether other prices give a better bound: those that came with the problem, or else, where
@@ -192,8 +196,9 @@ struct AssignmentSolver::Impl : lap::State {
       if (out.column[i] == kNone) take_listed(i);
     for (int i = 0; i < p->rows; ++i) {
       if (out.column[i] != kNone) continue;
-      if (p->single && (rough(i) || now() >= enough))
-        glance(i);
+      const bool over = late && now() >= enough;
+      if (p->single && (rough(i) || over))
+        glance(i, over ? 1 : kGlances);
       else
         take_any(i);
     }
@@ -223,10 +228,10 @@ struct AssignmentSolver::Impl : lap::State {
     if (found.column != kNone) attach(row, found.column, found.cost);
   }
 
-  /// The cheapest of a few columns that have room, others for each row.
-  void glance(int row) {
+  /// The cheapest of so many columns that have room, others for each row.
+  void glance(int row, int most) {
     Found found;
-    for (int looks = 0, steps = 0; looks < kGlances && steps < p->columns; ++steps) {
+    for (int looks = 0, steps = 0; looks < most && steps < p->columns; ++steps) {
       const int j = next;
       next = next + 1 < p->columns ? next + 1 : 0;
       if (!has_room(j)) continue;
@@ -250,6 +255,14 @@ struct AssignmentSolver::Impl : lap::State {
       for (int j = 0; j < p->columns; ++j) consider(j, costs[j], found);
     }
     attach(row, found.column, found.cost);
+  }
+
+  void tell_costs() {
+    out.column_cost.resize(p->rows);
+    for (int i = 0; i < p->rows; ++i) {
+      const int64_t discount = out.column[i] == held(i) ? price(i) : 0;
+      out.column_cost[i] = static_cast<int32_t>(row_cost[i] + discount);
+    }
   }
 
   int64_t price(int row) const { return held(row) != kNone ? p->discount[row] : 0; }
@@ -294,12 +307,14 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   if (deadline) s.limit();
   if (effort != Effort::kGreedy) s.bid(effort == Effort::kAuction);
   if (effort == Effort::kExact && !s.late) s.paths.run();
+  s.out.price = s.out.column_dual;
   if (effort == Effort::kExact && !s.late && !s.any_rough) {
     s.sum_costs();
     s.sum_duals(nullptr);
   } else {
     s.make_do();
   }
+  s.tell_costs();
   return s.out;
 }
 

@@ -52,8 +52,12 @@ struct AssignmentProblem {
 /// What the solver found.
 struct Assignment {
   std::vector<int32_t> column;       ///< [rows]
+  std::vector<int32_t> column_cost;  ///< [rows]: what it costs, discount not taken off
   std::vector<int64_t> row_dual;     ///< [rows]
   std::vector<int64_t> column_dual;  ///< [columns], <= 0
+  /// [columns], <= 0: where the search ended, which may be newer than what the bound rests on:
+  /// prices for the next problem's rough rows.
+  std::vector<int64_t> price;
   /// Sum over the rows of the cost, plus the discount of each row that holds a column and did not
   /// get it: the cost with switching prices.
   int64_t cost = 0;

@@ -86,6 +86,7 @@ struct Engine::Impl {
         age(grid.cells()) {}
 
   void examine(const mt::FrameView& in, const FrameSettings& settings);
+  void list(const FrameSettings& settings);
   void follow(const FrameSettings& settings);
   void diffuse(const FrameSettings& settings);
   void place(const FrameSettings& settings);
@@ -157,8 +158,16 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
   if (settings.look.placement == PlacementKind::kDiffusion)
     diffuse(settings);
   else
-    now.list(*executor);
+    list(settings);
   executor->lap(&stats.ms_candidates);
+}
+
+/// Has the tiles listed. Where frames to come are known, their prices are others.
+void Engine::Impl::list(const FrameSettings& settings) {
+  const std::chrono::nanoseconds budget(settings.solve_budget_ns / kListShare);
+  const Haste haste{budget, placement.prices(), placement.weights()};
+  const bool hurry = budget.count() > 0 && !(ahead && ahead->waiting > 0);
+  now.list(*executor, hurry ? &haste : nullptr);
 }
 
 /// Looks for motion, where tiles are to follow it.

@@ -32,8 +32,10 @@ class Examination {
   void unpack(mt::Executor& executor, const mt::FrameView& in);
   void find_scene(mt::Executor& executor, const Settings& settings);
   void analyse(mt::Executor& executor, bool first);
-  /// and the tiles listed that are cheapest for its cells.
-  void list(mt::Executor& executor) { candidates_.look(executor, analysis_, scene_.on_device()); }
+  /// and the tiles listed that are cheapest for its cells. @param haste see CandidateLists::look
+  void list(mt::Executor& executor, const Haste* haste = nullptr) {
+    candidates_.look(executor, analysis_, scene_.on_device(), haste);
+  }
   /// All of it.
   void look(mt::Executor& executor, const mt::FrameView& in, const Settings& settings) {
     unpack(executor, in);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <string>
 
 #include "cuda/candidates.h"
@@ -12,6 +13,12 @@
 #include "mosaic/swaps.h"
 
 namespace mosaic {
+namespace {
+
+constexpr int kGrain = 64;  // cells that a worker claims at a time
+
+}  // namespace
+
 int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses) {
   const int64_t tiles = pool.tiles();
   if (max_tile_uses == 0) return static_cast<int>((cells + tiles - 1) / tiles);
@@ -35,33 +42,38 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       held_(grid.cells(), -1),
       held_cost_(grid.cells()),
       discount_(grid.cells()),
+      prices_(pool_->host().tiles()),
       rgb_(static_cast<size_t>(grid.cells()) * 3),
       assigned_(grid.cells(), -1),
+      own_cost_(grid.cells()),
       shown_cost_(grid.cells()) {
   kept_.fill({assigned_, rgb_, 0});
 }
 
 /// What the cells hold, what it costs them now, and what giving it up would.
-void Placement::hold(const FrameAnalysis& analysis, const CandidateLists& candidates, bool keep,
-                     const Settings& settings) {
+void Placement::hold(mt::WorkerPool& workers, const FrameAnalysis& analysis,
+                     const CandidateLists& candidates, bool keep, const Settings& settings) {
   const int cells = grid_.cells();
   const double unit = static_cast<double>(assigned_cost_) / cells * price_factor(settings.beta);
   int moving = 0;
   for (int cell = 0; cell < cells; ++cell) moving += analysis.moved(cell) >= kVisibleStep;
   // In the very same frame again no price falls: what was best then stays so.
   const bool again = analysis.changed().empty();
-  for (int cell = 0; cell < cells; ++cell) {
-    const int32_t least = again ? discount_[cell] : 0;
-    held_[cell] = keep ? assigned_[cell] : -1;
-    discount_[cell] = held_cost_[cell] = 0;
-    if (held_[cell] < 0) continue;
-    const Movement movement{analysis.drift(cell, &rgb_[size_t{3} * cell]), analysis.moved(cell),
-                            static_cast<double>(moving) / cells};
-    const auto price =
-        static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMostPrice}));
-    discount_[cell] = std::max(price, least);
-    held_cost_[cell] = cost(analysis, candidates, cell, held_[cell]);
-  }
+  const double share = static_cast<double>(moving) / cells;
+  workers.run(cells, kGrain, [&, keep, unit, again, share](int, int begin, int end) {
+    for (int cell = begin; cell < end; ++cell) {
+      const int32_t least = again ? discount_[cell] : 0;
+      held_[cell] = keep ? assigned_[cell] : -1;
+      discount_[cell] = held_cost_[cell] = 0;
+      if (held_[cell] < 0) continue;
+      const Movement movement{analysis.drift(cell, &rgb_[size_t{3} * cell]), analysis.moved(cell),
+                              share};
+      const auto price =
+          static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMostPrice}));
+      discount_[cell] = std::max(price, least);
+      held_cost_[cell] = cost(analysis, candidates, cell, held_[cell]);
+    }
+  });
 }
 
 /// What the frames to come make of the tiles, and of a change.
@@ -92,6 +104,7 @@ std::optional<int64_t> Placement::assign(const FrameAnalysis& analysis,
   AssignmentProblem problem;
   costs_.describe(candidates, problem);
   if (outlook) ahead_.describe(problem);
+  if (candidates.priced()) problem.prices = prices_.data();
   problem.capacity = capacity_;
   problem.held = held_.data();
   problem.held_cost = held_cost_.data();
@@ -108,11 +121,16 @@ std::optional<int64_t> Placement::assign(const FrameAnalysis& analysis,
   problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
   problem.single = std::ref(single);
   auto deadline = settings.deadline;
-  if (deadline) *deadline -= after_solve_;
+  if (deadline) {
+    // A search that never had any time would leave everything as it is.
+    const Clock::duration left = *deadline - Clock::now();
+    *deadline -= std::min(reserve_, std::max(left, Clock::duration::zero()) * 3 / 4);
+    aim_ = *deadline;
+  }
   const Assignment& solved = solver_.solve(problem, deadline, settings.effort);
-  const auto solved_at = AssignmentSolver::Clock::now();
 
   assigned_ = solved.column;
+  prices_ = solved.price;
   int64_t saved = 0;
   if (solved.cost > solved.lower_bound) {
     const auto priced = [&](int cell, int tile) -> int64_t {
@@ -122,37 +140,35 @@ std::optional<int64_t> Placement::assign(const FrameAnalysis& analysis,
                             assigned_);
   }
   result.gap = solved.gap(solved.cost - saved);
-  std::optional<int64_t> least;
-  if (capacity_ > 1) {
-    least = sum_of_costs(analysis, candidates);
-    separate_twins(problem, grid_.columns, grid_.rows, pool_->host().photos(),
-                   settings.dedup_radius, assigned_);
-  }
-  after_solve_ = std::max(AssignmentSolver::Clock::now() - solved_at, after_solve_ * 7 / 8);
+  price_tiles(analysis, candidates, outlook, solved);
+  if (capacity_ == 1) return std::nullopt;
+  const int64_t least = std::accumulate(own_cost_.begin(), own_cost_.end(), int64_t{0});
+  separate_twins(problem, grid_.columns, grid_.rows, pool_->host().photos(), settings.dedup_radius,
+                 assigned_);
+  price_tiles(analysis, candidates, outlook, solved);
   return least;
 }
 
-/// Of the tiles of the assignment, prices not counted.
-int64_t Placement::sum_of_costs(const FrameAnalysis& analysis,
-                                const CandidateLists& candidates) const {
-  int64_t sum = 0;
-  for (int cell = 0; cell < grid_.cells(); ++cell)
-    sum += cost(analysis, candidates, cell, assigned_[cell]);
-  return sum;
+/// What the tiles cost in this frame; most of it the solver knows.
+void Placement::price_tiles(const FrameAnalysis& analysis, const CandidateLists& candidates,
+                            const Outlook* outlook, const Assignment& solved) {
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t tile = assigned_[cell];
+    own_cost_[cell] = tile == solved.column[cell]
+                          ? solved.column_cost[cell] - (outlook ? outlook->later(cell, tile) : 0)
+                          : cost(analysis, candidates, cell, tile);
+  }
 }
 
 /// What the frame's tiles cost, those of the assignment and those that are shown.
 void Placement::sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates,
                        std::optional<int64_t> before_twins, PlacementResult& result) {
-  int64_t shown_cost = 0;
-  assigned_cost_ = 0;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t own = assigned_[cell], shown = tiles()[cell];
-    const int32_t own_cost = cost(analysis, candidates, cell, own);
-    assigned_cost_ += own_cost;
-    shown_cost_[cell] = shown == own ? own_cost : cost(analysis, candidates, cell, shown);
-    shown_cost += shown_cost_[cell];
+    shown_cost_[cell] = shown == own ? own_cost_[cell] : cost(analysis, candidates, cell, shown);
   }
+  assigned_cost_ = std::accumulate(own_cost_.begin(), own_cost_.end(), int64_t{0});
+  const int64_t shown_cost = std::accumulate(shown_cost_.begin(), shown_cost_.end(), int64_t{0});
   const int64_t least = before_twins.value_or(assigned_cost_);
   result.extra =
       static_cast<double>(shown_cost - least) / static_cast<double>(std::max<int64_t>(1, least));
@@ -165,12 +181,13 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
                                   bool keep, const Settings& settings, Outlook* outlook) {
   PlacementResult result;
   costs_.update(executor.workers(), candidates, saliency, !keep);
-  hold(analysis, candidates, keep, settings);
+  hold(executor.workers(), analysis, candidates, keep, settings);
   if (outlook) look_ahead(executor.workers(), analysis, candidates, settings, *outlook);
   const std::optional<int64_t> before_twins =
       assign(analysis, candidates, settings, outlook, result);
   remember(analysis);
 
+  const Clock::time_point placed = Clock::now();
   const Pool& pool = pool_->host();
   const auto tile_cost = [&](int cell, int tile) -> int64_t {
     return cost(analysis, candidates, cell, tile);
@@ -182,8 +199,17 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
        discount_,
        {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
   result.reranked = rerank_.looked_at();
+  const Clock::duration reranking = Clock::now() - placed;
   sum_up(analysis, candidates, before_twins, result);
+  if (settings.deadline) reserve(Clock::now() - reranking - aim_);
   return result;
+}
+
+/// Late frames are to be rare: what was once late is aimed at earlier for many frames.
+void Placement::reserve(Clock::duration past) {
+  constexpr Clock::duration kMargin = std::chrono::microseconds(300);
+  constexpr Clock::duration kMost = std::chrono::milliseconds(3);
+  reserve_ = std::clamp(past + kMargin, reserve_ - reserve_ / 32, kMost);
 }
 
 void Placement::carry(std::span<const CellOrigin> field) {

@@ -75,6 +75,10 @@ class Placement {
     return costs_.cost(analysis, candidates, cell, tile);
   }
 
+  /// What lists made in haste count by, see Haste; until the next update().
+  std::span<const int64_t> prices() const { return prices_; }
+  std::span<const int32_t> weights() const { return costs_.weight(); }
+
   /// Keeps what lasts from frame to frame, and goes on from that in the next update().
   /// @param scene 1..mt::kKeptScenes
   void keep(int scene);
@@ -85,15 +89,18 @@ class Placement {
   const std::vector<int32_t>& costs() const { return shown_cost_; }
 
  private:
-  void hold(const FrameAnalysis& analysis, const CandidateLists& candidates, bool keep,
-            const Settings& settings);
+  using Clock = AssignmentSolver::Clock;
+  void hold(mt::WorkerPool& workers, const FrameAnalysis& analysis,
+            const CandidateLists& candidates, bool keep, const Settings& settings);
   void look_ahead(mt::WorkerPool& workers, const FrameAnalysis& analysis,
                   const CandidateLists& candidates, const Settings& settings, Outlook& outlook);
   void remember(const FrameAnalysis& analysis);
   std::optional<int64_t> assign(const FrameAnalysis& analysis, const CandidateLists& candidates,
                                 const Settings& settings, const Outlook* outlook,
                                 PlacementResult& result);
-  int64_t sum_of_costs(const FrameAnalysis& analysis, const CandidateLists& candidates) const;
+  void price_tiles(const FrameAnalysis& analysis, const CandidateLists& candidates,
+                   const Outlook* outlook, const Assignment& solved);
+  void reserve(Clock::duration past);
   void sum_up(const FrameAnalysis& analysis, const CandidateLists& candidates,
               std::optional<int64_t> before_twins, PlacementResult& result);
 
@@ -101,13 +108,15 @@ class Placement {
   std::shared_ptr<const PoolOnDevice> pool_;
   int capacity_;
   AssignmentSolver solver_;
-  AssignmentSolver::Clock::duration after_solve_{};  ///< what swaps and twins took of late
+  Clock::time_point aim_;      ///< when the last limited solve was to end
+  Clock::duration reserve_{};  ///< how far past its deadline a solve and what follows went of late
   Rerank rerank_;
   WeightedCosts costs_;
   AheadCosts ahead_;  ///< used where the frames to come are known
   std::vector<int32_t> held_, held_cost_, discount_;
-  std::vector<int32_t> rgb_;  ///< [cells][3]: the source's sums when assigned_ was set
-  std::vector<int32_t> assigned_, shown_cost_;
+  std::vector<int64_t> prices_;  ///< [tiles]: column duals of the last assignment
+  std::vector<int32_t> rgb_;     ///< [cells][3]: the source's sums when assigned_ was set
+  std::vector<int32_t> assigned_, own_cost_, shown_cost_;
   std::vector<int32_t> from_, carried_tile_, carried_rgb_;  ///< of carry()
   int64_t assigned_cost_ = 0;  ///< of the last frame, all cells, prices not counted
   struct Kept {

@@ -80,7 +80,7 @@ class Separation {
   int held(int cell) const { return p_.held ? p_.held[cell] : -1; }
 
   int64_t move(int cell, Neighbourhood& near) {
-    const auto fits = [&](int j) { return used_[j] < p_.capacity && near.absent(j); };
+    const auto fits = [&](int j) { return j >= 0 && used_[j] < p_.capacity && near.absent(j); };
     const size_t at = static_cast<size_t>(cell) * p_.listed;
     int target = held(cell);
     if (target < 0 || !fits(target)) {
@@ -103,6 +103,7 @@ class Separation {
     const size_t at = static_cast<size_t>(cell) * p_.listed;
     for (int k = 0; k < p_.listed; ++k)
       if (p_.column[at + k] == column) return p_.cost[at + k];
+    if (p_.single) return p_.single(cell, column);
     full_.resize(p_.columns);
     p_.full_row(cell, full_.data());
     return full_[column];

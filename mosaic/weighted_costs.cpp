@@ -9,11 +9,21 @@ namespace {
 
 constexpr int kWeightBits = 16;
 
+/// Where a sum of two roundings is a bound: saliency is 4 at most.
+int32_t rounded_down(int32_t bound) {
+  constexpr int32_t kRounding = 8;
+  return bound == INT32_MAX ? bound : std::max(0, bound - kRounding);
+}
+
 }  // namespace
 
 int32_t cost_weight(double saliency) {
   const auto weight = static_cast<int32_t>(std::lround(saliency * (1 << kWeightBits)));
   return std::clamp(weight, 1, 4 << kWeightBits);
+}
+
+double cost_of_weight(int32_t weight) {
+  return static_cast<double>(weight) / (1 << kWeightBits);
 }
 
 int32_t weighted_cost(int32_t cost, int32_t weight) {
@@ -28,9 +38,15 @@ void WeightedCosts::update(mt::WorkerPool& workers, const CandidateLists& candid
   unchanged_.assign(weight_.size(), !all);
   for (const int cell : candidates.updated()) unchanged_[cell] = 0;
   for (int cell = 0; cell < cells(); ++cell) {
-    if (!all && !saliency.replaced(cell)) continue;
-    unchanged_[cell] = 0;
-    weight_[cell] = cost_weight(saliency.weight(cell));
+    const int32_t before = weight_[cell];
+    if (all || saliency.replaced(cell)) {
+      unchanged_[cell] = 0;
+      weight_[cell] = cost_weight(saliency.weight(cell));
+    }
+    // Prices counted by the weight that they were of: by the lower one both they and costs do.
+    const int32_t weight = candidates.priced() ? std::min(before, weight_[cell]) : weight_[cell];
+    const int32_t bound = candidates.priced_bound(cell);
+    priced_bound_[cell] = bound < 0 ? bound : rounded_down(weighted_cost(bound, weight));
   }
   workers.run(cells(), 64, [&](int, int begin, int end) {
     for (int cell = begin; cell < end; ++cell) {
@@ -57,6 +73,7 @@ void WeightedCosts::describe(const CandidateLists& candidates, AssignmentProblem
   problem.column = candidates.tiles(0);
   problem.cost = cost_.data();
   problem.bound = bound_.data();
+  problem.priced_bound = candidates.any_rough() ? priced_bound_.data() : nullptr;
 }
 
 }  // namespace mosaic

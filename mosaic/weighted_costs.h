@@ -14,6 +14,8 @@ namespace mosaic {
 
 /// Costs are multiplied by saliencies times 2^16: what is coarser than a cost moves whole rows.
 int32_t cost_weight(double saliency);
+/// Which saliency that is, about.
+double cost_of_weight(int32_t weight);
 /// @param cost at most 2^25 and a little, or INT32_MAX, which stays; @return below 2^28
 int32_t weighted_cost(int32_t cost, int32_t weight);
 
@@ -21,7 +23,7 @@ int32_t weighted_cost(int32_t cost, int32_t weight);
 /// of a cell of mean saliency.
 class WeightedCosts {
  public:
-  explicit WeightedCosts(int cells) : weight_(cells), bound_(cells) {}
+  explicit WeightedCosts(int cells) : weight_(cells), bound_(cells), priced_bound_(cells) {}
 
   /// Takes in a frame: the cells whose lists or weights are new. @param all of them
   void update(mt::WorkerPool& workers, const CandidateLists& candidates, const Saliency& saliency,
@@ -48,6 +50,7 @@ class WeightedCosts {
  private:
   int listed_ = 0;
   std::vector<int32_t> weight_, cost_, bound_;  ///< [cells], [cells][listed], [cells]
+  std::vector<int32_t> priced_bound_;           ///< [cells], see AssignmentProblem
   std::vector<uint8_t> unchanged_;
 };
 

@@ -13,6 +13,7 @@
 #include "tests/core/layouts.h"
 #include "tests/core/look_cases.h"
 #include "tests/core/motion_cases.h"
+#include "tests/core/rough_cases.h"
 
 namespace test {
 
@@ -172,11 +173,6 @@ struct ChangedCells {
   int first, rows;
   uint8_t* changed;
 };
-
-inline mt::FineFeatures features(KernelMemory& m, int n) {
-  const size_t numbers = size_t(n) * mt::kFeatureStride;
-  return {m.filled<int16_t>(numbers, 6000), m.filled<int16_t>(numbers, 512)};
-}
 
 template <>
 struct Cases<mt::Distance> {
