@@ -89,8 +89,10 @@ struct RoughNearest {
 
  private:
   static constexpr uint16_t kLargestGap = INT16_MAX;
-  /// A step of gaps as a distance.
-  static constexpr float kGapDistance = static_cast<float>(1 << kGapBits) / kSketchSquare;
+  /// What so many steps of gaps are as a distance.
+  static MT_HD int64_t gap_distance(int64_t gap) {
+    return (gap << (kGapBits + kDistanceBits)) / (kSketchScale * kSketchScale);
+  }
 
   /// What a group works in.
   struct Work {
@@ -225,7 +227,7 @@ struct RoughNearest {
       const auto tile = static_cast<int32_t>(keys[i]);
       const int32_t gap = row[tile - first] - steps(price_[tile], unit_);
       if (gap > limit) return;
-      farther += (keys[i] >> 32) - static_cast<int64_t>(static_cast<float>(gap) * kGapDistance);
+      farther += (keys[i] >> 32) - gap_distance(gap);
       ++tiles_;
     });
     around.more += g.sum(farther);
@@ -235,16 +237,16 @@ struct RoughNearest {
   template <class Group>
   MT_HD void describe(Group& g, int cell, int found, int32_t end, bool priced, int32_t top,
                       const Around& around) const {
-    const float gap = static_cast<float>(around.gap) / static_cast<float>(tile_count);
-    const auto tiles_ = static_cast<float>(around.tiles > 0 ? around.tiles : 1);
-    const float limit = gap * kGapDistance + static_cast<float>(around.more) / tiles_;
-    const bool all_near = tile_count <= kOklabNearest || limit > 2147483000.f;
+    // Rounded alike: where all tiles are, the limit is just their distance.
+    const int64_t more = around.more / (around.tiles > 0 ? around.tiles : 1);
+    const int64_t limit = gap_distance(around.gap) / tile_count + more;
+    const bool all_near = tile_count <= kOklabNearest || limit >= INT32_MAX;
     const RoughTiles to = out;
     const int count = tile_count;
     const bool scaled = scene->cut;
     g.for_each(scaled ? to.blocks : 0, [=](int i) {
-      const float far = static_cast<float>(top) * kGapDistance;
-      to.farthest[int64_t{cell} * to.blocks + i] = i == 0 ? static_cast<int32_t>(far) : 0;
+      const auto far = static_cast<int32_t>(gap_distance(top));
+      to.farthest[int64_t{cell} * to.blocks + i] = i == 0 ? far : 0;
     });
     g.for_each(1, [=](int) {
       const int32_t least = end == UINT16_MAX ? INT32_MAX : least_distance(end);
