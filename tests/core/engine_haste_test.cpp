@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Mosaics whose tiles are chosen in limited time, or in none.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mosaic/engine.h"
+#include "mosaic/examination.h"
+#include "mosaic/placement.h"
+#include "mosaic/weighted_costs.h"
+#include "tests/core/frames.h"
+
+namespace {
+
+using mosaic::Engine;
+using mosaic::FrameSettings;
+using mosaic::FrameStats;
+using test::RgbFrame;
+
+constexpr int64_t kNoTime = 1, kMillisecond = 1'000'000, kHour = 3600'000 * kMillisecond;
+
+struct Clip {
+  int width, height;
+  unsigned side;
+  bool variants;  ///< of photos: four times the tiles
+  unsigned max_tile_uses;
+};
+
+/// One tile for each cell; more cells than tiles; tiles that may be used more often than they must.
+constexpr Clip kClips[] = {
+    {320, 180, 20, true, 1}, {320, 320, 8, false, 0}, {320, 180, 10, false, 3}};
+
+/// An engine with what it draws, frame by frame.
+class Film {
+ public:
+  explicit Film(const Clip& clip)
+      : executor_(mt::make_cpu_executor(2)),
+        grid_(mosaic::choose_grid(clip.width, clip.height, clip.width, clip.height, clip.side,
+                                  "700")),
+        pool_(test::procedural_pool(*executor_, grid_.side, grid_.draw_side, clip.variants)),
+        capacity_(mosaic::tile_capacity(grid_.cells(), *pool_, clip.max_tile_uses)),
+        out_(clip.width, clip.height),
+        examination_(grid_, std::make_shared<mosaic::PoolOnDevice>(pool_, executor_), executor_),
+        costs_(grid_.cells()),
+        engine(grid_, pool_, clip.max_tile_uses, executor_) {}
+
+  RgbFrame disc(int frame) const { return test::moving_disc(out_.width, out_.height, frame); }
+  RgbFrame plain(uint8_t value) const {
+    RgbFrame frame(out_.width, out_.height);
+    std::fill(frame.pixels.begin(), frame.pixels.end(), value);
+    return frame;
+  }
+
+  /// Draws a frame. @param limit nanoseconds; 0: none
+  const FrameStats& draw(RgbFrame in, int64_t limit) {
+    settings.solve_budget_ns = limit;
+    const FrameStats& stats = engine.process(in.view(), out_.view(), settings);
+    check(stats);
+    compare_costs(in);
+    return stats;
+  }
+
+  /// Whether every tile costs what it does by exact lists, which rough ones tell but nearly.
+  bool exact_costs() const { return exact_costs_; }
+  std::vector<int32_t> tiles() const { return {engine.tiles().begin(), engine.tiles().end()}; }
+  const std::vector<uint8_t>& pixels() const { return out_.pixels; }
+
+ private:
+  /// The frame is complete, and what is said of it makes sense.
+  void check(const FrameStats& stats) const {
+    std::vector<int> used(pool_->tiles());
+    ASSERT_EQ(static_cast<size_t>(grid_.cells()), engine.tiles().size());
+    for (const int32_t tile : engine.tiles()) {
+      ASSERT_GE(tile, 0);
+      ASSERT_LT(tile, pool_->tiles());
+      ASSERT_LE(++used[tile], capacity_);
+    }
+    EXPECT_TRUE(std::isfinite(stats.gap));
+    EXPECT_GE(stats.gap, 0);
+    EXPECT_TRUE(std::isfinite(stats.cost));
+    EXPECT_GT(stats.cost, 0);
+  }
+
+  void compare_costs(RgbFrame in) {
+    mosaic::Examination::Settings how;
+    how.first = how.cut = first_;
+    examination_.look(*executor_, in.view(), how);
+    executor_->wait();
+    examination_.collect(settings.ema_alpha);
+    costs_.update(executor_->workers(), examination_.candidates(), examination_.saliency(), first_);
+    first_ = false;
+    exact_costs_ = true;
+    for (int cell = 0; cell < grid_.cells(); ++cell)
+      exact_costs_ &=
+          engine.costs()[cell] == costs_.cost(examination_.analysis(), examination_.candidates(),
+                                              cell, engine.tiles()[cell]);
+  }
+
+  std::shared_ptr<mt::Executor> executor_;
+  mosaic::Grid grid_;
+  std::shared_ptr<const mosaic::Pool> pool_;
+  int capacity_;
+  RgbFrame out_;
+  mosaic::Examination examination_;
+  mosaic::WeightedCosts costs_;
+  bool first_ = true, exact_costs_ = false;
+
+ public:
+  Engine engine;
+  FrameSettings settings;
+};
+
+class EngineInHaste : public testing::TestWithParam<Clip> {};
+INSTANTIATE_TEST_SUITE_P(Clips, EngineInHaste, testing::ValuesIn(kClips));
+
+TEST_P(EngineInHaste, EveryFrameIsComplete) {
+  for (const int64_t limit : {kNoTime, kMillisecond, kHour}) {
+    SCOPED_TRACE("limit " + std::to_string(limit));
+    Film film(GetParam());
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(i == 0, film.draw(film.disc(i), limit).keyframe);
+    EXPECT_TRUE(film.draw(film.plain(250), limit).keyframe);
+    for (int i = 3; i < 5; ++i) film.draw(film.disc(i), limit);  // the scene is back
+    for (int i = 0; i < 3; ++i) film.draw(film.disc(4), limit);
+  }
+}
+
+TEST_P(EngineInHaste, TimeEnoughGivesTheFramesOfNoLimit) {
+  Film film(GetParam()), patient(GetParam());
+  const auto both = [&](const RgbFrame& frame) {
+    EXPECT_EQ(0.0, patient.draw(frame, 0).gap);
+    EXPECT_EQ(0.0, film.draw(frame, kHour).gap);
+    EXPECT_TRUE(film.exact_costs());
+    EXPECT_EQ(patient.tiles(), film.tiles());
+    EXPECT_EQ(patient.pixels(), film.pixels());
+  };
+  for (int i = 0; i < 3; ++i) both(film.disc(i));
+  both(film.plain(250));
+  both(film.disc(3));
+  both(film.disc(3));
+}
+
+TEST_P(EngineInHaste, AStillSourceComesToRest) {
+  Film film(GetParam());
+  for (int i = 0; i < 3; ++i) film.draw(film.disc(i), i == 0 ? 0 : kNoTime);
+  EXPECT_GT(film.draw(film.disc(3), kNoTime).gap, 0);
+  // More and more time, of which some is enough. Saliencies are averages and take a while, too.
+  int64_t limit = kMillisecond;
+  for (int i = 0; i < 60; ++i, limit = std::min(2 * limit, kHour)) film.draw(film.disc(3), limit);
+  for (int i = 0; i < 4; ++i) {
+    const std::vector<int32_t> tiles = film.tiles();
+    const std::vector<uint8_t> pixels = film.pixels();
+    const FrameStats& s = film.draw(film.disc(3), kHour);
+    EXPECT_EQ(0.0, s.gap);
+    EXPECT_TRUE(film.exact_costs());
+    EXPECT_EQ(0u, s.changed);
+    EXPECT_EQ(0u, s.repainted);
+    EXPECT_EQ(tiles, film.tiles());
+    EXPECT_EQ(pixels, film.pixels());
+  }
+}
+
+TEST_P(EngineInHaste, LimitsComeAndGo) {
+  Film film(GetParam());
+  int frame = 0;
+  for (const int64_t limit : {int64_t{0}, kNoTime, int64_t{0}, kNoTime, kMillisecond, kHour,
+                              kNoTime, int64_t{0}, int64_t{0}}) {
+    SCOPED_TRACE("frame " + std::to_string(frame));
+    const FrameStats& s = film.draw(film.disc(frame), limit);
+    if (limit == 0 || limit == kHour) {
+      EXPECT_EQ(0.0, s.gap);
+      EXPECT_TRUE(film.exact_costs());
+    }
+    ++frame;
+  }
+}
+
+/// Where frames to come are known, prices are others, and tiles are listed exactly.
+TEST(EngineAhead, FramesForeseenAreListedExactly) {
+  constexpr int kFrames = 6, kAhead = 2;
+  for (const int64_t limit : {kNoTime, kHour}) {
+    SCOPED_TRACE("limit " + std::to_string(limit));
+    Film film(kClips[0]);
+    film.settings.solve_budget_ns = limit;
+    film.engine.look_ahead(kAhead);
+    int foreseen = 0;
+    for (int i = 0; i < kFrames; ++i) {
+      for (; foreseen <= std::min(i + kAhead, kFrames - 1); ++foreseen) {
+        RgbFrame coming = film.disc(foreseen);
+        film.engine.foresee(coming.view(), film.settings);
+      }
+      film.draw(film.disc(i), limit);
+      EXPECT_TRUE(film.exact_costs()) << i;
+    }
+  }
+  // Without them, at a cut, the very scale of costs is but nearly right.
+  Film film(kClips[0]);
+  film.draw(film.disc(0), kNoTime);
+  EXPECT_FALSE(film.exact_costs());
+}
+
+}  // namespace

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Lists that are made in haste: what they promise, and how they become exact again.
+#include "mosaic/rough_lists.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "cuda/kernels.h"
+#include "mosaic/candidate_lists.h"
+#include "mosaic/examination.h"
+#include "mosaic/placement.h"
+#include "mosaic/weighted_costs.h"
+#include "tests/core/frames.h"
+
+namespace {
+
+using mosaic::CandidateLists;
+using mosaic::Haste;
+using test::RgbFrame;
+using namespace std::chrono_literals;
+
+constexpr int kWidth = 320, kHeight = 240;
+constexpr size_t kAllDistances = size_t{64} << 20;
+constexpr std::chrono::nanoseconds kNoTime = 0ns, kAllTime = 1h;
+using Budget = std::optional<std::chrono::nanoseconds>;  // none: there is no haste
+
+/// Everything that a stream's frames are asked until they have their tiles.
+struct Stream {
+  explicit Stream(int side = 16, size_t most_distances = kAllDistances)
+      : executor(mt::make_cpu_executor(2)),
+        grid(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, side, "1")),
+        pool(std::make_shared<mosaic::PoolOnDevice>(
+            test::procedural_pool(*executor, side, side, side > 16), executor)),
+        tiles(pool->host().tiles()),
+        cells(grid.cells()),
+        picture(kWidth, kHeight, executor),
+        gray(executor, static_cast<size_t>(picture.planes().stride) * kHeight),
+        analysis(grid, executor),
+        detail(grid, executor),
+        saliency(grid),
+        lists(cells, pool, executor, most_distances),
+        costs(cells),
+        placement(grid, pool, mosaic::tile_capacity(cells, pool->host(), 0), executor),
+        prices(tiles) {}
+
+  /// Has a frame listed and gives it its tiles. `scene` says what became of the last one.
+  void show(RgbFrame frame, Budget budget) {
+    executor->launch(mt::Unpack{frame.view(), picture.planes(), gray.data()}, kHeight);
+    analysis.look(*executor, picture.planes(), false);
+    detail.look(*executor, picture.planes(), gray.data(), analysis.on_device().changed);
+    std::copy(placement.prices().begin(), placement.prices().end(), prices.begin());
+    const Haste haste{budget.value_or(0ns), placement.prices(), placement.weights()};
+    lists.look(*executor, analysis, &scene, budget ? &haste : nullptr);
+    executor->wait();
+    if (scene.kept) saliency.keep(scene.kept), placement.keep(scene.kept);
+    if (scene.returned) saliency.recall(scene.returned), placement.recall(scene.returned);
+    analysis.collect();
+    saliency.update(analysis.stats(), detail, scene.cut, 0.15);
+    lists.collect(analysis);
+    costs.update(executor->workers(), lists, saliency, scene.cut);
+    mosaic::Placement::Settings how;
+    result = placement.update(*executor, analysis, lists, saliency, !scene.cut, how);
+    scene = {};
+  }
+  void cut(RgbFrame frame, Budget budget, int keep = 0) {
+    scene.cut = 1;
+    scene.kept = keep;
+    show(std::move(frame), budget);
+  }
+  void come_back(RgbFrame frame, Budget budget, int kept) {
+    scene.returned = kept;
+    show(std::move(frame), budget);
+  }
+
+  int rough_cells() const {
+    int n = 0;
+    for (int cell = 0; cell < cells; ++cell) n += lists.rough(cell);
+    return n;
+  }
+  std::vector<bool> listed(int cell) const {
+    std::vector<bool> is(tiles);
+    for (int i = 0; i < lists.listed() && lists.costs(cell)[i] < INT32_MAX; ++i)
+      is[lists.tiles(cell)[i]] = true;
+    return is;
+  }
+
+  std::shared_ptr<mt::Executor> executor;
+  mosaic::Grid grid;
+  std::shared_ptr<const mosaic::PoolOnDevice> pool;
+  int tiles, cells;
+  mosaic::Picture picture;
+  mt::DeviceBuffer<uint8_t> gray;
+  mt::SceneState scene{};  ///< of the next frame
+  mosaic::FrameAnalysis analysis;
+  mosaic::Detail detail;
+  mosaic::Saliency saliency;
+  CandidateLists lists;
+  mosaic::WeightedCosts costs;
+  mosaic::Placement placement;
+  std::vector<int64_t> prices;  ///< that the last frame's lists were made with
+  mosaic::PlacementResult result;
+};
+
+RgbFrame disc(int frame) {
+  return test::moving_disc(kWidth, kHeight, frame);
+}
+
+RgbFrame plain(uint8_t value) {
+  RgbFrame frame(kWidth, kHeight);
+  std::fill(frame.pixels.begin(), frame.pixels.end(), value);
+  return frame;
+}
+
+/// Every cell changes, little by little.
+RgbFrame brighter(int frame) {
+  RgbFrame f = disc(0);
+  for (uint8_t& v : f.pixels) v = static_cast<uint8_t>(std::min(v + 3 * frame, 255));
+  return f;
+}
+
+/// Lists tell the costs of their tiles, cheapest first, and end with those that there are.
+void check_lists(const Stream& s) {
+  std::vector<int32_t> row(s.tiles);
+  for (int cell = 0; cell < s.cells; ++cell) {
+    s.lists.all_costs(s.analysis, cell, row.data());
+    const int32_t *tile = s.lists.tiles(cell), *cost = s.lists.costs(cell);
+    std::vector<bool> seen(s.tiles);
+    int n = 0;
+    for (; n < s.lists.listed() && cost[n] < INT32_MAX; ++n) {
+      ASSERT_GE(tile[n], 0) << cell;
+      ASSERT_LT(tile[n], s.tiles) << cell;
+      ASSERT_FALSE(seen[tile[n]]) << cell;
+      seen[tile[n]] = true;
+      ASSERT_EQ(row[tile[n]], cost[n]) << cell;
+      ASSERT_EQ(cost[n], s.lists.cost(s.analysis, cell, tile[n])) << cell;
+      if (n > 0) {
+        ASSERT_LT(std::pair(cost[n - 1], tile[n - 1]), std::pair(cost[n], tile[n])) << cell;
+      }
+    }
+    for (int i = n; i < s.lists.listed(); ++i) ASSERT_EQ(INT32_MAX, cost[i]) << cell;
+    ASSERT_TRUE(s.lists.rough(cell) || n == s.lists.listed()) << cell;
+    for (int t = 0; t < s.tiles; ++t)
+      ASSERT_TRUE(seen[t] || row[t] >= s.lists.bound(cell)) << cell << ", " << t;
+  }
+}
+
+/// What the solver's certificate rests on where rows are rough, in its own units.
+void check_priced_bounds(const Stream& s) {
+  mosaic::AssignmentProblem problem;
+  s.costs.describe(s.lists, problem);
+  ASSERT_EQ(s.lists.any_rough(), problem.priced_bound != nullptr);
+  std::vector<int32_t> row(s.tiles);
+  for (int cell = 0; cell < s.cells; ++cell) {
+    ASSERT_EQ(s.placement.weights()[cell], s.costs.weight()[cell]);
+    ASSERT_EQ(s.lists.rough(cell), s.lists.priced_bound(cell) >= 0);
+    if (!problem.priced_bound) continue;
+    ASSERT_EQ(s.lists.rough(cell), problem.priced_bound[cell] >= 0);
+    s.costs.all_costs(s.analysis, s.lists, cell, row.data());
+    const std::vector<bool> listed = s.listed(cell);
+    for (int t = 0; t < s.tiles; ++t) {
+      if (listed[t]) continue;
+      ASSERT_LE(problem.bound[cell], row[t]) << cell << ", " << t;
+      const int64_t price = s.lists.priced() ? s.prices[t] : 0;
+      ASSERT_LE(problem.priced_bound[cell], row[t] - price) << cell << ", " << t;
+    }
+  }
+}
+
+void check(const Stream& s) {
+  ASSERT_NO_FATAL_FAILURE(check_lists(s));
+  ASSERT_NO_FATAL_FAILURE(check_priced_bounds(s));
+  EXPECT_GE(s.result.gap, 0);
+}
+
+/// Byte for byte the same lists.
+void check_same(const Stream& expected, const Stream& s) {
+  ASSERT_EQ(expected.lists.factor(), s.lists.factor());
+  const size_t bytes = sizeof(int32_t) * s.lists.listed();
+  for (int cell = 0; cell < s.cells; ++cell) {
+    ASSERT_FALSE(s.lists.rough(cell)) << cell;
+    ASSERT_EQ(-1, s.lists.priced_bound(cell));
+    ASSERT_EQ(expected.lists.near_limits()[cell], s.lists.near_limits()[cell]) << cell;
+    ASSERT_EQ(expected.lists.bound(cell), s.lists.bound(cell)) << cell;
+    ASSERT_EQ(0, std::memcmp(expected.lists.tiles(cell), s.lists.tiles(cell), bytes)) << cell;
+    ASSERT_EQ(0, std::memcmp(expected.lists.costs(cell), s.lists.costs(cell), bytes)) << cell;
+  }
+  const auto nearest = [](const Stream& of) {
+    return std::span(of.lists.nearest_on_device(), size_t(of.cells) * mt::kRerankNearest);
+  };
+  ASSERT_TRUE(std::ranges::equal(nearest(expected), nearest(s)));
+}
+
+TEST(RoughLists, TimeEnoughGivesTheListsOfNoHaste) {
+  for (const size_t most_distances : {kAllDistances, size_t{100'000}}) {
+    Stream patient(16, most_distances), s(16, most_distances);
+    const auto both = [&](RgbFrame frame, bool cut) {
+      s.scene.cut = patient.scene.cut = cut;
+      patient.show(frame, std::nullopt);
+      s.show(frame, kAllTime);
+      EXPECT_FALSE(s.lists.any_rough());
+      EXPECT_FALSE(s.lists.priced());
+      EXPECT_EQ(patient.lists.updated(), s.lists.updated());
+      ASSERT_NO_FATAL_FAILURE(check_same(patient, s));
+      EXPECT_TRUE(std::ranges::equal(patient.placement.tiles(), s.placement.tiles()));
+    };
+    for (int i = 0; i < 4; ++i) both(disc(i), i == 0);
+    both(disc(3), false);
+    both(plain(10), true);
+    both(plain(250), false);
+  }
+}
+
+/// No time at all is time for a few cells, others each frame.
+TEST(RoughLists, WithoutTimeEveryChangedCellIsRough) {
+  for (const int side : {40, 16, 8}) {
+    SCOPED_TRACE("side " + std::to_string(side));
+    Stream s(side);
+    s.cut(disc(0), kNoTime);
+    EXPECT_EQ(s.cells, s.rough_cells());
+    EXPECT_FALSE(s.lists.priced());
+    ASSERT_NO_FATAL_FAILURE(check(s));
+    std::vector<bool> reached(s.cells);
+    for (int i = 0; i < (s.cells + 127) / 128; ++i) {
+      s.show(brighter(1 + i), kNoTime);
+      EXPECT_TRUE(s.lists.priced());
+      EXPECT_EQ(static_cast<size_t>(s.cells), s.lists.updated().size());
+      ASSERT_NO_FATAL_FAILURE(check(s));
+      int some = 0;
+      for (int cell = 0; cell < s.cells; ++cell) {
+        const bool has = s.lists.costs(cell)[0] < INT32_MAX;
+        some += has;
+        reached[cell] = reached[cell] || has;
+      }
+      EXPECT_EQ(std::min(128, s.cells), some);
+    }
+    EXPECT_EQ(s.cells, std::count(reached.begin(), reached.end(), true));
+  }
+}
+
+TEST(RoughLists, CellsThatDidNotChangeKeepTheirLists) {
+  Stream patient, s;
+  for (int i = 0; i < 4; ++i) {
+    patient.scene.cut = s.scene.cut = i == 0;
+    patient.show(disc(i), std::nullopt);
+    s.show(disc(i), i == 0 ? Budget() : kNoTime);
+  }
+  ASSERT_NO_FATAL_FAILURE(check(s));
+  EXPECT_GT(s.rough_cells(), 0);
+  EXPECT_LT(s.rough_cells(), s.cells / 2);
+  const size_t bytes = sizeof(int32_t) * s.lists.listed();
+  for (int cell = 0; cell < s.cells; ++cell) {
+    if (s.lists.rough(cell)) continue;
+    EXPECT_EQ(patient.lists.bound(cell), s.lists.bound(cell));
+    EXPECT_EQ(0, std::memcmp(patient.lists.tiles(cell), s.lists.tiles(cell), bytes)) << cell;
+    EXPECT_EQ(0, std::memcmp(patient.lists.costs(cell), s.lists.costs(cell), bytes)) << cell;
+  }
+}
+
+/// Whatever was rough is made exact as soon as there is time, the source moving or not.
+TEST(RoughLists, TimeMakesThemExactAgain) {
+  for (const size_t most_distances : {kAllDistances, size_t{100'000}})
+    for (const Budget again : {Budget(), Budget(kAllTime)})
+      for (const int last : {3, 4}) {
+        Stream patient(16, most_distances), s(16, most_distances);
+        for (int i = 0; i < 4; ++i) {
+          patient.scene.cut = s.scene.cut = i == 0;
+          patient.show(disc(i), std::nullopt);
+          s.show(disc(i), i == 0 ? Budget() : kNoTime);
+        }
+        std::vector<int32_t> was_rough;
+        for (int cell = 0; cell < s.cells; ++cell)
+          if (s.lists.rough(cell)) was_rough.push_back(cell);
+        EXPECT_FALSE(was_rough.empty());
+        patient.show(disc(last), std::nullopt);
+        s.show(disc(last), again);
+        EXPECT_FALSE(s.lists.any_rough());
+        const std::vector<int32_t>& updated = s.lists.updated();
+        EXPECT_TRUE(
+            std::includes(updated.begin(), updated.end(), was_rough.begin(), was_rough.end()));
+        ASSERT_NO_FATAL_FAILURE(check_same(patient, s));
+        ASSERT_NO_FATAL_FAILURE(check(s));
+        s.show(disc(last), again);
+        EXPECT_TRUE(s.lists.updated().empty());
+      }
+}
+
+/// Prices of all kinds: of a scene, of one that lists were rough in, of costs of another scale.
+TEST(RoughLists, BoundsHoldWhateverThePricesWereOf) {
+  for (const int side : {20, 16, 8}) {  // of which the last have more cells than there are tiles
+    SCOPED_TRACE("side " + std::to_string(side));
+    Stream s(side);
+    s.cut(disc(0), std::nullopt);
+    for (int i = 1; i < 7; ++i) {
+      s.show(i % 2 ? brighter(i) : disc(i), i == 4 ? Budget(10ms) : kNoTime);
+      ASSERT_NO_FATAL_FAILURE(check(s)) << "frame " << i;
+    }
+  }
+}
+
+/// Greys, with a first row of cells that is white, farther from black than grey is from anything.
+RgbFrame greys(int shift, bool white) {
+  RgbFrame f(kWidth, kHeight);
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x)
+      for (int c = 0; c < 3; ++c)
+        f.at(x, y)[c] = white && y < 16 ? 255 : 110 + 20 * x / kWidth + 20 * y / kHeight + shift;
+  return f;
+}
+
+/// Of cells that are made exact while others are still rough: what was rough tells no scale.
+TEST(RoughLists, BoundsHoldWhereTheScaleChanges) {
+  for (const bool white : {true, false}) {
+    SCOPED_TRACE(white);
+    Stream s;
+    s.cut(greys(0, !white), std::nullopt);
+    const int64_t before = s.lists.factor();
+    s.show(greys(4, white), kNoTime);
+    ASSERT_EQ(before, s.lists.factor());
+    ASSERT_EQ(s.cells, s.rough_cells());
+    ASSERT_NO_FATAL_FAILURE(check(s));
+    int changes = 0, rough_at_change = 0;
+    for (auto budget = std::chrono::nanoseconds(20us); s.lists.any_rough(); budget += budget / 8) {
+      const int64_t last = s.lists.factor();
+      s.show(greys(4, white), budget);
+      ASSERT_NO_FATAL_FAILURE(check(s));
+      EXPECT_TRUE(s.lists.priced() || !s.lists.any_rough());
+      if (s.lists.factor() == last) continue;
+      ++changes;
+      rough_at_change += s.rough_cells();
+      EXPECT_EQ(static_cast<size_t>(s.cells), s.lists.updated().size());
+    }
+    EXPECT_EQ(1, changes);
+    EXPECT_GT(rough_at_change, 0);
+    EXPECT_EQ(white, s.lists.factor() < before);
+  }
+}
+
+/// Another scene's prices say nothing.
+TEST(RoughLists, ScenesThatAreCutOffAndComeBack) {
+  Stream patient, s;
+  const auto both = [&](auto show) {
+    show(patient, Budget());
+    show(s, Budget(kNoTime));
+  };
+  patient.cut(disc(0), std::nullopt);
+  s.cut(disc(0), std::nullopt);
+  both([](Stream& of, Budget budget) { of.show(disc(1), budget); });
+  ASSERT_NO_FATAL_FAILURE(check(s));
+  EXPECT_TRUE(s.lists.priced());
+  both([](Stream& of, Budget budget) { of.cut(plain(250), budget, 1); });
+  ASSERT_NO_FATAL_FAILURE(check(s));
+  EXPECT_EQ(s.cells, s.rough_cells());
+  EXPECT_FALSE(s.lists.priced());
+  both([](Stream& of, Budget budget) { of.show(plain(251), budget); });
+  ASSERT_NO_FATAL_FAILURE(check(s));
+  EXPECT_TRUE(s.lists.priced());
+  both([](Stream& of, Budget budget) { of.come_back(disc(1), budget, 1); });
+  ASSERT_NO_FATAL_FAILURE(check(s));
+  EXPECT_EQ(s.cells, s.rough_cells());
+  EXPECT_FALSE(s.lists.priced());
+  patient.show(disc(2), std::nullopt);
+  s.show(disc(2), std::nullopt);
+  ASSERT_NO_FATAL_FAILURE(check_same(patient, s));
+}
+
+}  // namespace
