@@ -58,7 +58,7 @@ struct Stream {
     if (scene.kept) saliency.keep(scene.kept), placement.keep(scene.kept);
     if (scene.returned) saliency.recall(scene.returned), placement.recall(scene.returned);
     analysis.collect();
-    saliency.update(analysis.stats(), detail, scene.cut, 0.15);
+    saliency.update(analysis.stats(), detail, scene.cut, newest);
     lists.collect(analysis);
     costs.update(executor->workers(), lists, saliency, scene.cut);
     mosaic::Placement::Settings how;
@@ -94,6 +94,7 @@ struct Stream {
   mosaic::Picture picture;
   mt::DeviceBuffer<uint8_t> gray;
   mt::SceneState scene{};  ///< of the next frame
+  double newest = 0.15;    ///< its weight where saliencies are averaged
   mosaic::FrameAnalysis analysis;
   mosaic::Detail detail;
   mosaic::Saliency saliency;
@@ -298,6 +299,34 @@ TEST(RoughLists, BoundsHoldWhateverThePricesWereOf) {
       ASSERT_NO_FATAL_FAILURE(check(s)) << "frame " << i;
     }
   }
+}
+
+/// Prices are of the last frame's saliencies.
+TEST(RoughLists, BoundsHoldWhereWeightsChange) {
+  Stream s;
+  s.newest = 1;
+  const RgbFrame noise = test::noise(kWidth, kHeight, 1);
+  const auto noisy = [&](int part) {  // all alike: tiles are dear that are near to it
+    RgbFrame frame = plain(128);
+    const size_t third = frame.pixels.size() / 3;
+    for (size_t i = part * third; i < (part + 1) * third; ++i)
+      frame.pixels[i] = static_cast<uint8_t>(128 + noise.pixels[i] % 32 - 16);
+    return frame;
+  };
+  s.cut(noisy(0), std::nullopt);
+  int heavier = 0, lighter = 0;
+  for (int i = 1; i < 6; ++i) {
+    const std::vector<int32_t> before = s.costs.weight();
+    s.show(noisy(i % 3), kNoTime);
+    ASSERT_NO_FATAL_FAILURE(check(s)) << "frame " << i;
+    for (int cell = 0; cell < s.cells; ++cell) {
+      if (s.lists.costs(cell)[0] == INT32_MAX) continue;
+      heavier += s.lists.rough(cell) && s.costs.weight()[cell] > before[cell] * 3 / 2;
+      lighter += s.lists.rough(cell) && s.costs.weight()[cell] < before[cell] * 2 / 3;
+    }
+  }
+  EXPECT_GT(heavier, 0);
+  EXPECT_GT(lighter, 0);
 }
 
 /// Greys, with a first row of cells that is white, farther from black than grey is from anything.
