@@ -6,114 +6,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
+#include <numeric>
 
-#include "cuda/kernels.h"
-#include "mosaic/candidate_lists.h"
-#include "mosaic/examination.h"
-#include "mosaic/placement.h"
-#include "mosaic/weighted_costs.h"
-#include "tests/core/frames.h"
+#include "tests/core/stream.h"
 
 namespace {
 
-using mosaic::CandidateLists;
-using mosaic::Haste;
-using test::RgbFrame;
+using namespace test;
 using namespace std::chrono_literals;
-
-constexpr int kWidth = 320, kHeight = 240;
-constexpr size_t kAllDistances = size_t{64} << 20;
-constexpr std::chrono::nanoseconds kNoTime = 0ns, kAllTime = 1h;
-using Budget = std::optional<std::chrono::nanoseconds>;  // none: there is no haste
-
-/// Everything that a stream's frames are asked until they have their tiles.
-struct Stream {
-  explicit Stream(int side = 16, size_t most_distances = kAllDistances)
-      : executor(mt::make_cpu_executor(2)),
-        grid(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, side, "1")),
-        pool(std::make_shared<mosaic::PoolOnDevice>(
-            test::procedural_pool(*executor, side, side, side > 16), executor)),
-        tiles(pool->host().tiles()),
-        cells(grid.cells()),
-        picture(kWidth, kHeight, executor),
-        gray(executor, static_cast<size_t>(picture.planes().stride) * kHeight),
-        analysis(grid, executor),
-        detail(grid, executor),
-        saliency(grid),
-        lists(cells, pool, executor, most_distances),
-        costs(cells),
-        placement(grid, pool, mosaic::tile_capacity(cells, pool->host(), 0), executor),
-        prices(tiles) {}
-
-  /// Has a frame listed and gives it its tiles. `scene` says what became of the last one.
-  void show(RgbFrame frame, Budget budget) {
-    executor->launch(mt::Unpack{frame.view(), picture.planes(), gray.data()}, kHeight);
-    analysis.look(*executor, picture.planes(), false);
-    detail.look(*executor, picture.planes(), gray.data(), analysis.on_device().changed);
-    std::copy(placement.prices().begin(), placement.prices().end(), prices.begin());
-    const Haste haste{budget.value_or(0ns), placement.prices(), placement.weights()};
-    lists.look(*executor, analysis, &scene, budget ? &haste : nullptr);
-    executor->wait();
-    if (scene.kept) saliency.keep(scene.kept), placement.keep(scene.kept);
-    if (scene.returned) saliency.recall(scene.returned), placement.recall(scene.returned);
-    analysis.collect();
-    saliency.update(analysis.stats(), detail, scene.cut, newest);
-    lists.collect(analysis);
-    costs.update(executor->workers(), lists, saliency, scene.cut);
-    mosaic::Placement::Settings how;
-    result = placement.update(*executor, analysis, lists, saliency, !scene.cut, how);
-    scene = {};
-  }
-  void cut(RgbFrame frame, Budget budget, int keep = 0) {
-    scene.cut = 1;
-    scene.kept = keep;
-    show(std::move(frame), budget);
-  }
-  void come_back(RgbFrame frame, Budget budget, int kept) {
-    scene.returned = kept;
-    show(std::move(frame), budget);
-  }
-
-  int rough_cells() const {
-    int n = 0;
-    for (int cell = 0; cell < cells; ++cell) n += lists.rough(cell);
-    return n;
-  }
-  std::vector<bool> listed(int cell) const {
-    std::vector<bool> is(tiles);
-    for (int i = 0; i < lists.listed() && lists.costs(cell)[i] < INT32_MAX; ++i)
-      is[lists.tiles(cell)[i]] = true;
-    return is;
-  }
-
-  std::shared_ptr<mt::Executor> executor;
-  mosaic::Grid grid;
-  std::shared_ptr<const mosaic::PoolOnDevice> pool;
-  int tiles, cells;
-  mosaic::Picture picture;
-  mt::DeviceBuffer<uint8_t> gray;
-  mt::SceneState scene{};  ///< of the next frame
-  double newest = 0.15;    ///< its weight where saliencies are averaged
-  mosaic::FrameAnalysis analysis;
-  mosaic::Detail detail;
-  mosaic::Saliency saliency;
-  CandidateLists lists;
-  mosaic::WeightedCosts costs;
-  mosaic::Placement placement;
-  std::vector<int64_t> prices;  ///< that the last frame's lists were made with
-  mosaic::PlacementResult result;
-};
-
-RgbFrame disc(int frame) {
-  return test::moving_disc(kWidth, kHeight, frame);
-}
-
-RgbFrame plain(uint8_t value) {
-  RgbFrame frame(kWidth, kHeight);
-  std::fill(frame.pixels.begin(), frame.pixels.end(), value);
-  return frame;
-}
 
 /// Every cell changes, little by little.
 RgbFrame brighter(int frame) {
@@ -393,6 +293,47 @@ TEST(RoughLists, ScenesThatAreCutOffAndComeBack) {
   patient.show(disc(2), std::nullopt);
   s.show(disc(2), std::nullopt);
   ASSERT_NO_FATAL_FAILURE(check_same(patient, s));
+}
+
+/// The least that a frame's tiles can cost, by costs as its lists tell them.
+int64_t least_cost(const Stream& s) {
+  std::vector<int32_t> column(static_cast<size_t>(s.cells) * s.tiles), cost(column.size());
+  const std::vector<int32_t> bound(s.cells, INT32_MAX);
+  std::vector<int32_t> row(s.tiles);
+  for (int cell = 0; cell < s.cells; ++cell) {
+    s.costs.all_costs(s.analysis, s.lists, cell, row.data());
+    const std::span order(&column[static_cast<size_t>(cell) * s.tiles], s.tiles);
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](int tile) { return row[tile]; });
+    for (int i = 0; i < s.tiles; ++i) cost[static_cast<size_t>(cell) * s.tiles + i] = row[order[i]];
+  }
+  mosaic::AssignmentProblem problem;
+  problem.rows = s.cells;
+  problem.columns = problem.listed = s.tiles;
+  problem.column = column.data();
+  problem.cost = cost.data();
+  problem.bound = bound.data();
+  return mosaic::AssignmentSolver().solve(problem).cost;
+}
+
+/// What is said of a frame that was made in haste is true.
+TEST(RoughLists, GapsAreThoseOfTheBestTiles) {
+  Stream s;
+  s.how.beta = 0;  // then what tiles cost is all that counts
+  for (int i = 0; i < 8; ++i) {
+    SCOPED_TRACE("frame " + std::to_string(i));
+    s.scene.cut = i == 0 || i == 5;
+    s.show(i == 5 ? plain(200) : i % 2 ? brighter(i) : disc(i), i == 2 ? Budget() : kNoTime);
+    const auto costs = s.placement.costs();
+    const auto cost = std::accumulate(costs.begin(), costs.end(), int64_t{0});
+    const int64_t least = least_cost(s);
+    const double bound = static_cast<double>(cost) / (1 + s.result.gap);
+    EXPECT_GE(cost, least);
+    EXPECT_LE(bound, static_cast<double>(least) * (1 + 1e-9));
+    if (i == 2) {
+      EXPECT_EQ(cost, least);
+    }
+  }
 }
 
 }  // namespace
