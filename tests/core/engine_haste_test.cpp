@@ -18,7 +18,8 @@ using mosaic::FrameSettings;
 using mosaic::FrameStats;
 using test::RgbFrame;
 
-constexpr int64_t kNoTime = 1, kMillisecond = 1'000'000, kHour = 3600'000 * kMillisecond;
+// Of two nanoseconds the lists have one: none at all would be no limit.
+constexpr int64_t kNoTime = 2, kMillisecond = 1'000'000, kHour = 3600'000 * kMillisecond;
 
 struct Clip {
   int width, height;
