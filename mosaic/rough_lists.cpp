@@ -108,6 +108,7 @@ void RoughLists::search(mt::Executor& executor, const FrameAnalysis& analysis,
   } while (done < cells_ && Clock::now() < until_ - listing_);
   first_ = nearest.first;
   for (int i = done; i < cells_; ++i) pass_over((first_ + i - done) % cells_);
+  if (scene->cut) forget_farthest(farthest);
   searching_ = (Clock::now() - begin) * cells_ / done;
 }
 
@@ -115,6 +116,13 @@ void RoughLists::search(mt::Executor& executor, const FrameAnalysis& analysis,
 void RoughLists::pass_over(int cell) {
   if (!search_[cell]) return;
   count_[cell] = beyond_[cell] = priced_beyond_[cell] = 0;
+}
+
+/// A scene's scale is not to come from cells that are as they were in another.
+void RoughLists::forget_farthest(int32_t* farthest) {
+  for (int cell = 0; cell < cells_; ++cell)
+    if (search_[cell] && count_[cell] == 0)
+      std::fill_n(farthest + static_cast<size_t>(cell) * blocks_, blocks_, 0);
 }
 
 void RoughLists::list(mt::Executor& executor, const FrameAnalysis& analysis,

@@ -239,6 +239,15 @@ RgbFrame greys(int shift, bool white) {
   return f;
 }
 
+// Not that of the scene before, from cells that there was no time for.
+TEST(RoughLists, ACutInHasteHasAScaleOfItsOwn) {
+  Stream hasty, exact;
+  hasty.cut(greys(0, true), std::nullopt);
+  hasty.cut(greys(0, false), kNoTime);
+  exact.cut(greys(0, false), std::nullopt);
+  EXPECT_NEAR(1, static_cast<double>(hasty.lists.factor()) / exact.lists.factor(), 0.1);
+}
+
 /// Of cells that are made exact while others are still rough: what was rough tells no scale.
 TEST(RoughLists, BoundsHoldWhereTheScaleChanges) {
   for (const bool white : {true, false}) {
