@@ -207,7 +207,7 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
 
 /// Late frames are to be rare: what was once late is aimed at earlier for many frames.
 void Placement::reserve(Clock::duration past) {
-  constexpr Clock::duration kMargin = std::chrono::microseconds(300);
+  constexpr Clock::duration kMargin = std::chrono::microseconds(500);
   constexpr Clock::duration kMost = std::chrono::milliseconds(3);
   reserve_ = std::clamp(past + kMargin, reserve_ - reserve_ / 32, kMost);
 }

@@ -108,8 +108,9 @@ class Placement {
   std::shared_ptr<const PoolOnDevice> pool_;
   int capacity_;
   AssignmentSolver solver_;
-  Clock::time_point aim_;      ///< when the last limited solve was to end
-  Clock::duration reserve_{};  ///< how far past its deadline a solve and what follows went of late
+  Clock::time_point aim_;  ///< when the last limited solve was to end
+  /// How far past its deadline a solve and what follows went of late; at first a guess.
+  Clock::duration reserve_ = std::chrono::milliseconds(2);
   Rerank rerank_;
   WeightedCosts costs_;
   AheadCosts ahead_;  ///< used where the frames to come are known
