@@ -14,6 +14,8 @@ import sys
 import cv2
 import numpy as np
 
+import arctangent  # noqa: F401
+
 STEP = 64  # fixed point: features are whole multiples of 1 / STEP
 FEATURES = 191
 OKLAB_STEP = 65536

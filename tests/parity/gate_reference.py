@@ -15,6 +15,8 @@ from mosaicraft.postprocess import postprocess
 from mosaicraft.saliency import compute_saliency_weights
 import cv2
 
+from arctangent import DIAGONAL
+
 DEDUP_RADIUS = 4
 LIBRARIES = ("mosaicraft", "numpy", "opencv-python-headless", "scipy", "scikit-image", "faiss-cpu")
 assert FAISS_AVAILABLE, "without faiss its nearest tiles are not sorted"
@@ -31,7 +33,7 @@ class Reference:
         self.loaded = None
         versions = [importlib.metadata.version(name) for name in LIBRARIES]
         names = sorted(path.name for path in pathlib.Path(photos).iterdir())
-        self.key = json.dumps([versions, names, side, DEDUP_RADIUS])
+        self.key = json.dumps([versions, names, side, DEDUP_RADIUS, float(DIAGONAL)])
 
     def tiles(self):
         """Loaded when something is not in the cache."""

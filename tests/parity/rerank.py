@@ -16,6 +16,8 @@ from mosaicraft.placement import _ncc, compute_cost_matrix, place_hungarian, ssi
 from mosaicraft.tiles import augment_tiles, load_tiles
 from skimage.metrics import structural_similarity
 
+import arctangent  # noqa: F401
+
 COLUMNS, ROWS = 24, 18
 NEAREST = 25
 MOST_SSIM = 1e-5  # difference
