@@ -58,7 +58,9 @@ void CandidateLists::look(mt::Executor& executor, FrameAnalysis& analysis,
   for (int first = 0; first < cells_; first += batch_) measure(executor, analysis, first, nullptr);
   const Clock::duration measuring = Clock::now() - begin;
   const bool searching = planned_ && rough_->any_searched();
-  if (searching) rough_->search(executor, analysis, scene, near_limit_.data(), farthest_.data());
+  if (searching)
+    rough_->search(executor, analysis, scene, kept_scales_.data(), near_limit_.data(),
+                   farthest_.data());
   executor.launch(mt::Rescale{farthest_.data(), static_cast<int32_t>(farthest_.size()), scene,
                               scale_.device(), kept_scales_.data()},
                   1);

@@ -83,7 +83,8 @@ mt::RoughTiles RoughLists::found(int64_t* near_limit, int32_t* farthest) {
 }
 
 void RoughLists::search(mt::Executor& executor, const FrameAnalysis& analysis,
-                        const mt::SceneState* scene, int64_t* near_limit, int32_t* farthest) {
+                        const mt::SceneState* scene, const mt::CostScale* kept, int64_t* near_limit,
+                        int32_t* farthest) {
   const Clock::time_point begin = Clock::now();
   const int tiles = pool_->host().tiles();
   mt::RoughNearest nearest{};
@@ -108,7 +109,8 @@ void RoughLists::search(mt::Executor& executor, const FrameAnalysis& analysis,
   } while (done < cells_ && Clock::now() < until_ - listing_);
   first_ = nearest.first;
   for (int i = done; i < cells_; ++i) pass_over((first_ + i - done) % cells_);
-  if (scene->cut) forget_farthest(farthest);
+  if (scene->cut) forget_farthest(farthest, 0);
+  if (scene->returned) forget_farthest(farthest, kept[scene->returned - 1].farthest);
   searching_ = (Clock::now() - begin) * cells_ / done;
 }
 
@@ -118,11 +120,15 @@ void RoughLists::pass_over(int cell) {
   count_[cell] = beyond_[cell] = priced_beyond_[cell] = 0;
 }
 
-/// A scene's scale is not to come from cells that are as they were in another.
-void RoughLists::forget_farthest(int32_t* farthest) {
-  for (int cell = 0; cell < cells_; ++cell)
-    if (search_[cell] && count_[cell] == 0)
-      std::fill_n(farthest + static_cast<size_t>(cell) * blocks_, blocks_, 0);
+/// A scene's scale is not to come from cells as they were in another: at a cut it comes from those
+/// that there was time for, and one that returns has its own until exact lists tell.
+void RoughLists::forget_farthest(int32_t* farthest, int64_t known) {
+  for (int cell = 0; cell < cells_; ++cell) {
+    if (!search_[cell] || (known == 0 && count_[cell] > 0)) continue;
+    int32_t* of_cell = farthest + static_cast<size_t>(cell) * blocks_;
+    std::fill_n(of_cell, blocks_, 0);
+    of_cell[0] = static_cast<int32_t>(known);
+  }
 }
 
 void RoughLists::list(mt::Executor& executor, const FrameAnalysis& analysis,

@@ -36,8 +36,10 @@ class RoughLists {
   void plan(const uint8_t* changed, const Haste* haste, const mt::SceneState* scene,
             const mt::CostScale& scale);
   /// Searches, each time from where it stopped the last time, until time is out.
+  /// @param kept     [mt::kKeptScenes]: scales of scenes that may return
+  /// @param farthest see mt::RoughTiles; of the cells searched, where a scene begins or returns
   void search(mt::Executor& executor, const FrameAnalysis& analysis, const mt::SceneState* scene,
-              int64_t* near_limit, int32_t* farthest);
+              const mt::CostScale* kept, int64_t* near_limit, int32_t* farthest);
   /// @param rescaled whether costs have changed their scale
   /// @param kernel   what search() does not know is there already
   void list(mt::Executor& executor, const FrameAnalysis& analysis, const mt::SceneState* scene,
@@ -62,7 +64,7 @@ class RoughLists {
   using Clock = std::chrono::steady_clock;
   void take_prices(const Haste& haste, const mt::CostScale& scale);
   void pass_over(int cell);
-  void forget_farthest(int32_t* farthest);
+  void forget_farthest(int32_t* farthest, int64_t known);
   mt::RoughTiles found(int64_t* near_limit, int32_t* farthest);
 
   std::shared_ptr<const PoolOnDevice> pool_;
