@@ -39,6 +39,20 @@ static MT_HD inline int64_t distance_key(int32_t distance, int32_t tile) {
   return static_cast<int64_t>(distance) << 32 | tile;
 }
 
+/// Sorts n different keys by counting, for each, those that are smaller: no step depends on
+/// another, so it vectorises and needs no agreement among workers.
+template <class Group>
+static MT_HD void sort_keys(Group& g, int n, const int64_t* keys, int64_t* sorted) {
+  g.sync();
+  g.for_each(n, [=](int i) {
+    const int64_t k = keys[i];
+    int64_t rank = 0;
+    for (int j = 0; j < n; ++j) rank += keys[j] < k;
+    sorted[rank] = k;
+  });
+  g.sync();
+}
+
 /// What a tile at some distance costs a cell.
 /// @param near_limit  tiles whose key is not above it are the cell's nearest kOklabNearest
 static MT_HD inline int32_t tile_cost(int64_t key, int64_t factor, int64_t near_limit,
@@ -218,23 +232,13 @@ struct Candidates {
     g.sync();
   }
 
-  /// Sorts by counting, for each key, those that are smaller: no step depends on another, so it
-  /// vectorises and needs no agreement among workers. Then writes in order, as the list may lie far
-  /// away.
-  /// @param sorted room for them
+  /// In order, as the list may lie far away. @param sorted room for them
   template <class Group>
   MT_HD void write_sorted(Group& g, int cell, const int64_t* keys, int64_t* sorted) const {
     int32_t* out_tile = tile + static_cast<int64_t>(cell) * wanted;
     int32_t* out_cost = cost + static_cast<int64_t>(cell) * wanted;
     const int n = wanted;
-    g.sync();
-    g.for_each(n, [=](int i) {
-      const int64_t k = keys[i];
-      int64_t rank = 0;
-      for (int j = 0; j < n; ++j) rank += keys[j] < k;
-      sorted[rank] = k;
-    });
-    g.sync();
+    sort_keys(g, n, keys, sorted);
     g.for_each(n, [=](int i) {
       out_tile[i] = static_cast<int32_t>(sorted[i]);
       out_cost[i] = static_cast<int32_t>(sorted[i] >> 32);

@@ -55,7 +55,7 @@ struct FeatureOut {
 
 /// The eighth of the full turn that a gradient points to, counted from -pi: numpy.histogram's bins
 /// of arctan2(y, x) in single precision. Lower edges are included, but 45 degrees, whose arctangent
-/// rounds to just below its edge; +pi is in the last.
+/// is just below its edge where NumPy computes it with AVX-512; +pi is in the last.
 ///
 /// Without a branch: a = |y| > |x| and so on are numbers, 0 or 1.
 static MT_HD inline int32_t direction(int32_t x, int32_t y) {

@@ -25,13 +25,10 @@ template <class Group>
 static MT_HD int count_chosen(Group& g, const uint16_t* row, int n, Cut cut) {
   uint16_t count = 0;
   const auto end = static_cast<uint16_t>(cut.end);
-  const auto tie_end = static_cast<uint16_t>(cut.tie_end);
-  if (tie_end == 0)
+  if (cut.tie_end == 0)
     g.for_each(n, [=, &count](int i) { count = static_cast<uint16_t>(count + (row[i] < end)); });
   else
-    g.for_each(n, [=, &count](int i) {
-      count = static_cast<uint16_t>(count + ((row[i] < end) | ((row[i] == end) & (i < tie_end))));
-    });
+    g.for_each(n, [=, &count](int i) { count = static_cast<uint16_t>(count + cut(row[i], i)); });
   return static_cast<int>(g.sum(count));
 }
 

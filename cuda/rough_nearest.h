@@ -302,8 +302,7 @@ struct RoughCandidates {
   }
 
  private:
-  /// By cost, ties by tile. For each key those that are smaller are counted: no step depends on
-  /// another.
+  /// By cost, ties by tile.
   template <class Group>
   MT_HD void sort(Group& g, int cell, int n, int64_t* keys, int64_t* sorted) const {
     const int64_t* from = found.keys + int64_t{cell} * RoughTiles::kMost;
@@ -314,13 +313,7 @@ struct RoughCandidates {
       const int32_t cost_ = tile_cost(from[i], factor, limit, oklab, tiles_);
       keys[i] = distance_key(cost_, static_cast<int32_t>(from[i]));
     });
-    g.sync();
-    g.for_each(n, [=](int i) {
-      int64_t rank = 0;
-      for (int j = 0; j < n; ++j) rank += keys[j] < keys[i];
-      sorted[rank] = keys[i];
-    });
-    g.sync();
+    sort_keys(g, n, keys, sorted);
   }
 
   /// What a tile beyond the list costs at least.
