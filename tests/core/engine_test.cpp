@@ -65,11 +65,13 @@ TEST_P(Clips, SameBytesForAnyNumberOfThreadsAndSimdLevel) {
   const Grid grid = grid_of(GetParam());
   const auto pool = test::procedural_pool(*loader, grid.side, grid.draw_side);
   const auto reference = run(GetParam(), pool, 1, mt::SimdLevel::kV2);
-  for (int threads : {2, 7})
-    EXPECT_EQ(reference, run(GetParam(), pool, threads, mt::SimdLevel::kV2));
+  EXPECT_EQ(reference, run(GetParam(), pool, 7, mt::SimdLevel::kV2));
+#ifndef __SANITIZE_THREAD__  // nothing new about threads, and minutes
+  EXPECT_EQ(reference, run(GetParam(), pool, 2, mt::SimdLevel::kV2));
   // Levels that this processor lacks are run as the highest that it has.
   EXPECT_EQ(reference, run(GetParam(), pool, 2, mt::SimdLevel::kV3));
   EXPECT_EQ(reference, run(GetParam(), pool, 1, mt::SimdLevel::kV4));
+#endif
 }
 
 std::vector<Clip> clips() {
@@ -92,11 +94,11 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Clips, testing::ValuesIn(clips()));
 
 TEST(Pool, IsTheSameForAnyNumberOfThreadsAndSimdLevel) {
   const auto one = mt::make_cpu_executor(1, mt::SimdLevel::kV2);
-  const auto reference = test::procedural_pool(*one, 24, 24);
+  const auto reference = test::load_procedural_pool(*one, 24, 24, true);
   for (const auto& [threads, level] :
        {std::pair(2, mt::SimdLevel::kV3), std::pair(7, mt::SimdLevel::kV4)}) {
     const auto executor = mt::make_cpu_executor(threads, level);
-    const auto pool = test::procedural_pool(*executor, 24, 24);
+    const auto pool = test::load_procedural_pool(*executor, 24, 24, true);
     EXPECT_TRUE(std::ranges::equal(reference->pixels(), pool->pixels()));
     EXPECT_TRUE(std::ranges::equal(reference->features(), pool->features()));
     ASSERT_EQ(reference->stats().size_bytes(), pool->stats().size_bytes());

@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "cuda/executor.h"
@@ -71,9 +73,9 @@ inline RgbFrame frame_of(const mt::Planes& p) {
   return frame;
 }
 
-/// The built-in pool, not cached.
-inline std::shared_ptr<const mosaic::Pool> procedural_pool(mt::Executor& executor, int side,
-                                                           int draw_side, bool augment = true) {
+/// The built-in pool, made anew.
+inline std::shared_ptr<const mosaic::Pool> load_procedural_pool(mt::Executor& executor, int side,
+                                                                int draw_side, bool augment) {
   mosaic::PoolOptions options;
   options.side = side;
   options.draw_side = draw_side;
@@ -83,6 +85,15 @@ inline std::shared_ptr<const mosaic::Pool> procedural_pool(mt::Executor& executo
   return mosaic::load_pool(
       *mosaic::make_procedural_photos(), options, executor, [](const mosaic::PoolProgress&) {},
       [](const std::string&) {}, cancelled);
+}
+
+/// The same, made once: it takes longer than most of what is done with it. For one thread.
+inline std::shared_ptr<const mosaic::Pool> procedural_pool(mt::Executor& executor, int side,
+                                                           int draw_side, bool augment = true) {
+  static std::map<std::tuple<int, int, bool>, std::shared_ptr<const mosaic::Pool>> pools;
+  auto& pool = pools[{side, draw_side, augment}];
+  if (!pool) pool = load_procedural_pool(executor, side, draw_side, augment);
+  return pool;
 }
 
 }  // namespace test

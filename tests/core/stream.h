@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -25,20 +24,13 @@ inline constexpr std::chrono::nanoseconds kNoTime = std::chrono::nanoseconds(0),
                                           kAllTime = std::chrono::hours(1);
 using Budget = std::optional<std::chrono::nanoseconds>;  // none: there is no haste
 
-/// The pool of all streams of that tile size: to make one takes longer than a frame.
-inline std::shared_ptr<const mosaic::Pool> pool_of(mt::Executor& executor, int side) {
-  static std::map<int, std::shared_ptr<const mosaic::Pool>> pools;
-  auto& pool = pools[side];
-  if (!pool) pool = test::procedural_pool(executor, side, side, side > 16);
-  return pool;
-}
-
 /// Everything that a stream's frames are asked until they have their tiles.
 struct Stream {
   explicit Stream(int side = 16, size_t most_distances = kAllDistances)
       : executor(mt::make_cpu_executor(2)),
         grid(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, side, "1")),
-        pool(std::make_shared<mosaic::PoolOnDevice>(pool_of(*executor, side), executor)),
+        pool(std::make_shared<mosaic::PoolOnDevice>(
+            test::procedural_pool(*executor, side, side, side > 16), executor)),
         tiles(pool->host().tiles()),
         cells(grid.cells()),
         picture(kWidth, kHeight, executor),

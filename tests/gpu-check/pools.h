@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include <map>
 #include <memory>
 
 #include "cuda/executor.h"
@@ -23,16 +22,13 @@ inline mosaic::FrameSettings usual_settings() {
 class Pools {
  public:
   std::shared_ptr<const mosaic::Pool> of(const mosaic::Grid& grid) {
-    auto& pool = pools_[{grid.side, grid.draw_side}];
-    if (!pool) pool = test::procedural_pool(*cpu_, grid.side, grid.draw_side);
-    return pool;
+    return test::procedural_pool(*cpu_, grid.side, grid.draw_side);
   }
   /// Of the CPU, on all cores.
   const std::shared_ptr<mt::Executor>& executor() { return cpu_; }
 
  private:
   std::shared_ptr<mt::Executor> cpu_ = mt::make_cpu_executor(0);
-  std::map<std::pair<int, int>, std::shared_ptr<const mosaic::Pool>> pools_;
 };
 
 }  // namespace gpu_check
