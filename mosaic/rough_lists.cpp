@@ -109,8 +109,7 @@ void RoughLists::search(mt::Executor& executor, const FrameAnalysis& analysis,
   } while (done < cells_ && Clock::now() < until_ - listing_);
   first_ = nearest.first;
   for (int i = done; i < cells_; ++i) pass_over((first_ + i - done) % cells_);
-  if (scene->cut) forget_farthest(farthest, 0);
-  if (scene->returned) forget_farthest(farthest, kept[scene->returned - 1].farthest);
+  forget_farthest(*scene, kept, farthest);
   searching_ = (Clock::now() - begin) * cells_ / done;
 }
 
@@ -122,9 +121,12 @@ void RoughLists::pass_over(int cell) {
 
 /// A scene's scale is not to come from cells as they were in another: at a cut it comes from those
 /// that there was time for, and one that returns has its own until exact lists tell.
-void RoughLists::forget_farthest(int32_t* farthest, int64_t known) {
+void RoughLists::forget_farthest(const mt::SceneState& scene, const mt::CostScale* kept,
+                                 int32_t* farthest) {
+  if (!scene.cut && !scene.returned) return;
+  const int64_t known = scene.returned ? kept[scene.returned - 1].farthest : 0;
   for (int cell = 0; cell < cells_; ++cell) {
-    if (!search_[cell] || (known == 0 && count_[cell] > 0)) continue;
+    if (!search_[cell] || (scene.cut && count_[cell] > 0)) continue;
     int32_t* of_cell = farthest + static_cast<size_t>(cell) * blocks_;
     std::fill_n(of_cell, blocks_, 0);
     of_cell[0] = static_cast<int32_t>(known);

@@ -64,7 +64,7 @@ class RoughLists {
   using Clock = std::chrono::steady_clock;
   void take_prices(const Haste& haste, const mt::CostScale& scale);
   void pass_over(int cell);
-  void forget_farthest(int32_t* farthest, int64_t known);
+  void forget_farthest(const mt::SceneState& scene, const mt::CostScale* kept, int32_t* farthest);
   mt::RoughTiles found(int64_t* near_limit, int32_t* farthest);
 
   std::shared_ptr<const PoolOnDevice> pool_;

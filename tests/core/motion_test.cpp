@@ -248,8 +248,9 @@ RgbFrame frame_of(const Grey& grey) {
 }
 
 struct Player {
-  Player(const std::shared_ptr<const mosaic::Pool>& pool, FrameSettings s)
-      : engine(grid, pool, 0, executor), settings(s) {}
+  explicit Player(FrameSettings s)
+      : engine(grid, test::procedural_pool(*executor, kSide, kSide, false), 0, executor),
+        settings(s) {}
   std::vector<int32_t> show(const Grey& grey) {
     RgbFrame in = frame_of(grey);
     stats = engine.process(in.view(), out.view(), settings);
@@ -265,16 +266,11 @@ struct Player {
   RgbFrame out{kWidth, kHeight};
 };
 
-const std::shared_ptr<const mosaic::Pool>& pool() {
-  static const auto pool = test::procedural_pool(*mt::make_cpu_executor(2), kSide, kSide, false);
-  return pool;
-}
-
 TEST(Engine, TilesGoWithTheirContent) {
   for (const int nearest : {0, mosaic::Look{}.rerank}) {
     FrameSettings settings = following(mosaic::Flow::kBlock);
     settings.look.rerank = nearest;
-    Player player(pool(), settings);
+    Player player(settings);
     const std::vector<int32_t> first = player.show(moved(0, 0));
     const std::vector<int32_t> second = player.show(moved(kSide, 0));
     const Grid& grid = player.grid;
@@ -303,7 +299,7 @@ TEST(Engine, WithoutMotionToFollowNothingIsDifferent) {
       if (kind == 1) s.coherence = mosaic::Coherence::kNone;
       if (kind == 2) s.look.placement = mosaic::PlacementKind::kDiffusion;
     }
-    Player identity(pool(), settings[0]), block(pool(), settings[1]);
+    Player identity(settings[0]), block(settings[1]);
     std::mt19937 random(4);
     for (int frame = 0; frame < 4; ++frame) {
       Grey grey = moved(kind == 3 ? 0 : frame * kSide, 0);
@@ -318,7 +314,7 @@ TEST(Engine, WithoutMotionToFollowNothingIsDifferent) {
 }
 
 TEST(Engine, MotionMayBeFollowedFromAnyFrameOn) {
-  Player player(pool(), following(mosaic::Flow::kIdentity));
+  Player player(following(mosaic::Flow::kIdentity));
   for (int frame = 0; frame < 6; ++frame) {
     player.settings.flow = frame % 3 ? mosaic::Flow::kBlock : mosaic::Flow::kIdentity;
     player.show(moved(frame * kSide, 0));
@@ -330,7 +326,7 @@ TEST(Engine, MotionMayBeFollowedFromAnyFrameOn) {
 }
 
 TEST(Engine, WhatReturnsAfterAFlashStaysWhereItWas) {
-  Player player(pool(), following(mosaic::Flow::kBlock));
+  Player player(following(mosaic::Flow::kBlock));
   std::vector<int32_t> before;
   for (int frame = 0; frame < 3; ++frame) before = player.show(moved(0, 0));
   EXPECT_EQ(0u, player.stats.changed);

@@ -18,14 +18,9 @@ using test::RgbFrame;
 
 constexpr int kWidth = 100, kHeight = 70, kSide = 24;
 
-const std::shared_ptr<const Pool>& pool() {
-  static const auto pool = test::procedural_pool(*mt::make_cpu_executor(2), kSide, kSide, false);
-  return pool;
-}
-
 /// An engine at work, and its last picture.
 struct Scene {
-  Scene() : engine(grid, pool(), 0, executor) {}
+  Scene() : engine(grid, test::procedural_pool(*executor, kSide, kSide, false), 0, executor) {}
 
   const FrameStats& draw(int frame, unsigned overlay, Flow flow = Flow::kIdentity) {
     FrameSettings settings;
