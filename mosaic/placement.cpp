@@ -205,11 +205,13 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
   return result;
 }
 
-/// Late frames are to be rare: what was once late is aimed at earlier for many frames.
+/// Late frames are to be rare: what was once late is aimed at earlier for seconds, as the processor
+/// is taken away in bursts.
 void Placement::reserve(Clock::duration past) {
-  constexpr Clock::duration kMargin = std::chrono::microseconds(500);
+  constexpr Clock::duration kMargin = std::chrono::milliseconds(1);
   constexpr Clock::duration kMost = std::chrono::milliseconds(3);
-  reserve_ = std::clamp(past + kMargin, reserve_ - reserve_ / 32, kMost);
+  constexpr int kDecay = 128;  // frames
+  reserve_ = std::clamp(past + kMargin, reserve_ - reserve_ / kDecay, kMost);
 }
 
 void Placement::carry(std::span<const CellOrigin> field) {
