@@ -79,12 +79,15 @@ decode_clip() {
     mv "$1.part" "$1"
 }
 
-# What the tests on the emulated GPU sample they do whole from now on: a real clip, every fault.
-whole_emulation() {
+# What the tests of the suite `whole` sample they do whole from now on: every frame and profile
+# beside mosaicraft's, a real clip, every fault. In one go, as the first keeps but one core busy.
+whole() {
   local raw=$media/bigbuckbunny-1280x720.i420
   fetch_media || die "the clip to test with cannot be fetched: $(reason "$log")"
   [ -f "$raw" ] || step "Decoding the clip" decode_clip "$raw"
-  export MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos MOSAIC_FAULT_EVERY=1
+  export MOSAIC_FAULT_EVERY=1
+  MOSAIC_WHOLE_GATE=1 MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos suite \
+    "Every frame and profile, whole clips, every fault" build --timeout-multiplier 10 --suite whole
 }
 
 # The last, because it changes which GStreamer everything finds.
@@ -109,13 +112,9 @@ fi
 if [ "$mode" = --full ]; then
   for level in v2 v3; do
     MOSAICTEMPORAL_SIMD=$level suite "Tests on x86-64-$level" build --timeout-multiplier 4 \
-      --no-suite parity
+      --suite core
   done
-  MOSAIC_WHOLE_GATE=1 suite "Every frame and profile beside mosaicraft's" build \
-    --timeout-multiplier 10 parity-gate
-  whole_emulation
-  suite "Whole clips and every fault on the emulated GPU" build --timeout-multiplier 8 \
-    --suite emulated-gpu
+  whole
 fi
 [ "$mode" = --quick ] || newer
 for failure in "${failures[@]}"; do say "failed: $failure"; done

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <dlfcn.h>
-#include <execinfo.h>
+#include <unwind.h>
 
-#include <array>
 #include <string_view>
 
 #include "tests/emulated-gpu/faults.h"
@@ -24,19 +23,30 @@ bool acts_for_others(std::string_view name) {
   return false;
 }
 
+/// What is looked for up the stack.
+struct Search {
+  std::string_view object;
+  bool found = false;
+};
+
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
+  Dl_info info;
+  // A return address may be the first byte after its function.
+  if (!dladdr(reinterpret_cast<void*>(_Unwind_GetIP(context) - 1), &info) || !info.dli_fname)
+    return _URC_NO_REASON;
+  const std::string_view name = file_name(info.dli_fname);
+  if (acts_for_others(name)) return _URC_NO_REASON;
+  auto& search = *static_cast<Search*>(data);
+  search.found = name.starts_with(search.object);
+  return _URC_END_OF_STACK;
+}
+
 }  // namespace
 
 bool called_from(const char* object) {
-  std::array<void*, 64> frames;
-  const int depth = backtrace(frames.data(), static_cast<int>(frames.size()));
-  for (int i = 0; i < depth; ++i) {
-    Dl_info info;
-    // A return address may be the first byte after its function.
-    if (!dladdr(static_cast<char*>(frames[i]) - 1, &info) || !info.dli_fname) continue;
-    const std::string_view name = file_name(info.dli_fname);
-    if (!acts_for_others(name)) return name.starts_with(object);
-  }
-  return false;
+  Search search{object};
+  _Unwind_Backtrace(visit, &search);
+  return search.found;
 }
 
 }  // namespace emulated_gpu

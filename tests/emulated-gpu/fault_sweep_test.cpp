@@ -13,7 +13,7 @@
 namespace emulated_gpu {
 namespace {
 
-constexpr int kFrames = 20, kFlushAt = 7, kOtherSizeAt = 13;
+constexpr int kFrames = 10, kFlushAt = 4, kOtherSizeAt = 7;
 constexpr unsigned kSecondsPerRun = 30;
 
 struct Chain {
