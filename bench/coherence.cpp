@@ -253,6 +253,7 @@ int main(int argc, char** argv) {
   }
   const int width = std::atoi(argv[2]), height = std::atoi(argv[3]);
   const Setting setting(argv[1], width, height, std::atoi(argv[4]));
+  std::ios::sync_with_stdio(false);  // or else it is read byte by byte
   bench::Clip clip(std::cin, width, height);
   Source source(setting, clip);
   const int first = argc == 7 ? std::atoi(argv[5]) : 0;

@@ -87,6 +87,7 @@ int main(int argc, char** argv) {
   }
   const int width = std::atoi(argv[2]), height = std::atoi(argv[3]);
   const bench::Setting setting(argv[1], width, height, std::atoi(argv[4]));
+  std::ios::sync_with_stdio(false);  // or else it is read byte by byte
   bench::Clip clip(std::cin, width, height);
   bench::Source source(setting, clip);
   const double limit = std::atof(argv[5]);
@@ -101,7 +102,8 @@ int main(int argc, char** argv) {
   for (int i = first; i <= last && source.examine(); ++i) {
     Watch whole, part;
     const std::chrono::nanoseconds budget(std::llround(1e6 * limit));
-    const mosaic::Haste haste{budget / mosaic::kListShare, placement.prices(), placement.weights()};
+    const mosaic::Haste haste{placement.time_to_list(budget), placement.prices(),
+                              placement.weights()};
     source.choose(limit > 0 ? &haste : nullptr);
     part.lap(candidates);
     mosaic::Placement::Settings settings;

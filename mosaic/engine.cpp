@@ -164,8 +164,8 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
 
 /// Has the tiles listed. Where frames to come are known, their prices are others.
 void Engine::Impl::list(const FrameSettings& settings) {
-  const std::chrono::nanoseconds budget(settings.solve_budget_ns / kListShare);
-  const Haste haste{budget, placement.prices(), placement.weights()};
+  const std::chrono::nanoseconds budget(settings.solve_budget_ns);
+  const Haste haste{placement.time_to_list(budget), placement.prices(), placement.weights()};
   const bool hurry = budget.count() > 0 && !(ahead && ahead->waiting > 0);
   now.list(*executor, hurry ? &haste : nullptr);
 }

@@ -15,7 +15,8 @@
 namespace mosaic {
 namespace {
 
-constexpr int kGrain = 64;  // cells that a worker claims at a time
+constexpr int kGrain = 64;     // cells that a worker claims at a time
+constexpr int kListShare = 2;  // of the time: the other half is to choose among what is listed
 
 }  // namespace
 
@@ -205,11 +206,15 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
   return result;
 }
 
+Placement::Clock::duration Placement::time_to_list(Clock::duration budget) const {
+  return (budget - std::min(reserve_, budget / 2)) / kListShare;
+}
+
 /// Late frames are to be rare: what was once late is aimed at earlier for seconds, as the processor
 /// is taken away in bursts.
 void Placement::reserve(Clock::duration past) {
   constexpr Clock::duration kMargin = std::chrono::milliseconds(1);
-  constexpr Clock::duration kMost = std::chrono::milliseconds(3);
+  constexpr Clock::duration kMost = std::chrono::milliseconds(5);
   constexpr int kDecay = 128;  // frames
   reserve_ = std::clamp(past + kMargin, reserve_ - reserve_ / kDecay, kMost);
 }

@@ -54,6 +54,9 @@ class Placement {
   Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int capacity,
             const std::shared_ptr<mt::Executor>& executor);
 
+  /// How much of the time for a frame's tiles their lists may take.
+  AssignmentSolver::Clock::duration time_to_list(AssignmentSolver::Clock::duration budget) const;
+
   /// Chooses the tiles of a frame. Waits for the executor if cells are reranked.
   /// @param keep    the tiles of the last frame are held on to
   /// @param outlook what the frames to come say, turned to this one here; null: nothing is known

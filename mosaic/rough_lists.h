@@ -14,9 +14,6 @@
 
 namespace mosaic {
 
-/// Lists may take the time that there is for a frame's tiles, divided by this.
-inline constexpr int kListShare = 2;
-
 /// What there is to know where the tiles of a frame are to be listed in little time.
 struct Haste {
   SearchPlan::Time budget;           ///< for the lists
