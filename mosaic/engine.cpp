@@ -166,7 +166,7 @@ void Engine::Impl::examine(const mt::FrameView& in, const FrameSettings& setting
 void Engine::Impl::list(const FrameSettings& settings) {
   const std::chrono::nanoseconds budget(settings.solve_budget_ns);
   const Haste haste{placement.time_to_list(budget), placement.prices(), placement.weights()};
-  const bool hurry = budget.count() > 0 && !(ahead && ahead->waiting > 0);
+  const bool hurry = haste.budget.count() > 0 && !(ahead && ahead->waiting > 0);
   now.list(*executor, hurry ? &haste : nullptr);
 }
 

@@ -207,7 +207,8 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
 }
 
 Placement::Clock::duration Placement::time_to_list(Clock::duration budget) const {
-  return (budget - std::min(reserve_, budget / 2)) / kListShare;
+  const Clock::duration share = budget / kListShare;
+  return share - std::min(reserve_ / kListShare, share / 2);
 }
 
 /// Late frames are to be rare: what was once late is aimed at earlier for seconds, as the processor
