@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The assignment on one thread: 3,676 tiles (919 photos in four variants, which lie close together)
-// and cells whose features gather around a few points, as the flat parts of a picture do. The fewer
-// these points are and the smaller the spread around them, the more cells want the same tiles.
+// Times the assignment on one thread. There are 3,676 tiles: 919 photos in four variants each,
+// whose features are similar. The features of the cells gather around a few points, like those of
+// the flat parts of a picture. The fewer the points and the smaller the spread around them, the
+// more cells want the same tiles.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
 #include <random>
 
-#include "mosaic/assignment.h"
-#include "tests/core/assignment_problems.h"
+#include "mosaic/assignment/assignment.h"
+#include "tests/core/assignment/assignment_problems.h"
 
 namespace {
 
 constexpr int kPhotos = 919, kTiles = 4 * kPhotos, kFeatures = 16;
 
-/// A frame's problem, and the next frame's, where every cell changed a little and holds a tile.
+/// The assignment problem of a frame; next_frame() makes the next frame's out of it.
 struct Frame {
   Frame(int cells, int points, double spread, int listed)
       : random(7),
@@ -93,7 +94,8 @@ BENCHMARK(in_time)
     ->Args({1296, 10, 200, 20})
     ->Args({2304, 100, 300, 20});
 
-/// The frame after: half the mean cost is what a change of tile costs.
+/// The next frame: every cell changed a little and holds a tile, and a change of tile costs half
+/// the mean cost.
 void next_frame(benchmark::State& state) {
   Frame frame(state.range(0), state.range(1), state.range(2) * 1e-3, 256);
   mosaic::AssignmentSolver solver;

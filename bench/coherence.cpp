@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How near to each frame's best tiles, and how steadily: schemes beside each other on one clip, all
-// with the same costs. See bench/README.md.
+// Compares schemes for choosing tiles on one clip, all with the same costs: how far they are from
+// each frame's optimum, and how many tiles they change. See bench/README.md.
 //
 // usage: coherence PHOTOS WIDTH HEIGHT SIDE [FIRST LAST] <FRAMES
 //
 // FRAMES are GStreamer's video/x-raw,format=RGB. COHERENCE_PRICES may name price curves to try, six
 // numbers each as in PriceCurve: "2,0.28,6,0.45,0.18,12 0.5,0.5,1,0,0,1"; COHERENCE_AHEAD how many
-// frames to look ahead and at which AheadPrice: "12,1.6,3 64".
+// frames to look ahead and at which LookaheadPrice: "12,1.6,3 64".
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -21,14 +21,14 @@
 
 #include "bench/gates.h"
 #include "bench/source.h"
-#include "mosaic/placement.h"
+#include "mosaic/placement/placement.h"
 
 namespace {
 
 using bench::Setting;
 using bench::Source;
 
-/// What one scheme came to, cuts left out.
+/// The results of one scheme, without scene cuts.
 struct Score {
   double gap = 0;  ///< cost above the frame's exact optimum, relative
   int64_t changed = 0, unexplained = 0, frames = 0;
@@ -36,7 +36,7 @@ struct Score {
   std::vector<double> times;
 };
 
-/// Tiles of a frame by one scheme.
+/// A way of choosing the tiles of each frame.
 class Scheme {
  public:
   explicit Scheme(std::string name) : name(std::move(name)) {}
@@ -48,15 +48,17 @@ class Scheme {
   std::vector<int32_t> last;
 };
 
-/// The product's.
+/// The element's, with a price curve. Without `keep`, every frame is treated as a scene cut.
 class Priced final : public Scheme {
  public:
   Priced(std::string name, const Source& source, const mosaic::Placement::Settings& settings,
          bool keep = true)
       : Scheme(std::move(name)), placement_(source.placement()), settings_(settings), keep_(keep) {}
   const std::vector<int32_t>& next(Source& source) override {
+    placement_.begin_frame(keep_ ? source.scene()
+                                 : mosaic::SceneUpdate{mosaic::Continuation::kCut});
     placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      keep_ && !source.cut(), settings_);
+                      settings_);
     return placement_.tiles();
   }
 
@@ -66,15 +68,16 @@ class Priced final : public Scheme {
   bool keep_;
 };
 
-/// The product's with flow=block: tiles go where their content does.
+/// The element's with flow=block: tiles follow motion.
 class Following final : public Scheme {
  public:
   explicit Following(const Source& source)
       : Scheme("the same, tiles carried along"), placement_(source.placement()) {}
   const std::vector<int32_t>& next(Source& source) override {
-    placement_.carry(source.motion().field());
+    placement_.begin_frame(source.scene());
+    placement_.move_tiles(source.motion().field());
     placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      !source.cut(), {});
+                      {});
     return placement_.tiles();
   }
 
@@ -82,65 +85,67 @@ class Following final : public Scheme {
   mosaic::Placement placement_;
 };
 
-/// Frames to come, for all that look equally far ahead.
+/// The frames to come, for all schemes that look equally far ahead.
 class Coming {
  public:
   Coming(const Setting& setting, bench::Clip& clip, int frames)
       : source_(setting, clip), frames_(frames) {}
-  /// Belongs to this.
-  mosaic::Outlook& outlook() {
-    outlooks_.emplace_back(new mosaic::Outlook(source_.outlook(frames_)));
-    return *outlooks_.back();
+  /// New lookahead costs, owned by this object.
+  mosaic::LookaheadCosts& lookahead() {
+    lookaheads_.emplace_back(new mosaic::LookaheadCosts(source_.lookahead(frames_)));
+    return *lookaheads_.back();
   }
-  /// Takes in what frame `number` may know.
+  /// Adds the frames that are known when the tiles of frame `number` are chosen.
   void look_from(int number) {
     for (; next_ <= number + frames_ && source_.next(); ++next_)
-      for (auto& outlook : outlooks_)
-        outlook->foresee(source_.executor().workers(), source_.analysis(), source_.candidates(),
-                         source_.saliency(), source_.begins());
+      for (auto& lookahead : lookaheads_)
+        lookahead->add_frame(source_.executor().workers(), source_.analysis(), source_.candidates(),
+                             source_.saliency(), source_.scene().continuation);
   }
 
  private:
   Source source_;
   int frames_, next_ = 0;
-  std::vector<std::unique_ptr<mosaic::Outlook>> outlooks_;
+  std::vector<std::unique_ptr<mosaic::LookaheadCosts>> lookaheads_;
 };
 
-/// The product's, with frames to come.
+/// The element's with lookahead.
 class Foreseeing final : public Scheme {
  public:
   Foreseeing(std::string name, const Source& source, std::shared_ptr<Coming> coming,
-             const mosaic::AheadPrice& price)
+             const mosaic::LookaheadPrice& price)
       : Scheme(std::move(name)),
         coming_(std::move(coming)),
-        outlook_(coming_->outlook()),
+        lookahead_(coming_->lookahead()),
         placement_(source.placement()) {
-    settings_.ahead = price;
+    settings_.lookahead_price = price;
   }
   const std::vector<int32_t>& next(Source& source) override {
     coming_->look_from(number_++);
+    placement_.begin_frame(source.scene());
     placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      !source.cut(), settings_, &outlook_);
+                      settings_, &lookahead_);
     return placement_.tiles();
   }
 
  private:
   std::shared_ptr<Coming> coming_;
-  mosaic::Outlook& outlook_;
+  mosaic::LookaheadCosts& lookahead_;
   mosaic::Placement placement_;
   mosaic::Placement::Settings settings_;
   int number_ = 0;
 };
 
-/// photomosaic-video's.
+/// The rule of photomosaic-video, see Gates.
 class Gated final : public Scheme {
  public:
   explicit Gated(const Source& source)
       : Scheme("gates"), keyframes_(source.placement()), gates_(source.grid()) {}
   const std::vector<int32_t>& next(Source& source) override {
     if (source.cut()) {
+      keyframes_.begin_frame(source.scene());
       keyframes_.update(source.executor(), source.analysis(), source.candidates(),
-                        source.saliency(), false, {});
+                        source.saliency(), {});
       gates_.reset(source.analysis(), keyframes_.tiles());
     } else {
       gates_.update(source);
@@ -208,7 +213,7 @@ std::vector<std::unique_ptr<Scheme>> schemes(const Setting& setting, bench::Clip
   std::istringstream frames(ahead ? ahead : "12 64");
   std::map<int, std::shared_ptr<Coming>> coming;
   for (std::string text; frames >> text;) {
-    mosaic::AheadPrice p;
+    mosaic::LookaheadPrice p;
     int n = 0;
     std::sscanf(text.c_str(), "%d,%lf,%lf", &n, &p.any, &p.quiet);
     auto& frames_to_come = coming[n];
@@ -253,7 +258,7 @@ int main(int argc, char** argv) {
   }
   const int width = std::atoi(argv[2]), height = std::atoi(argv[3]);
   const Setting setting(argv[1], width, height, std::atoi(argv[4]));
-  std::ios::sync_with_stdio(false);  // or else it is read byte by byte
+  std::ios::sync_with_stdio(false);  // or else stdin is read byte by byte
   bench::Clip clip(std::cin, width, height);
   Source source(setting, clip);
   const int first = argc == 7 ? std::atoi(argv[5]) : 0;

@@ -20,14 +20,14 @@ Gates::Gates(const mosaic::Grid& grid)
       looked_(size_t{3} * cells_),
       light_(cells_) {}
 
-void Gates::look(const mosaic::FrameAnalysis& analysis, int cell) {
+void Gates::enqueue(const mosaic::FrameAnalysis& analysis, int cell) {
   for (int i = 0; i < 3; ++i) looked_[size_t{3} * cell + i] = analysis.stats()[cell].rgb[i];
 }
 
 void Gates::reset(const mosaic::FrameAnalysis& analysis, const std::vector<int32_t>& tiles) {
   tile_ = tiles;
   for (int cell = 0; cell < cells_; ++cell) {
-    look(analysis, cell);
+    enqueue(analysis, cell);
     light_[cell] = light_of(analysis.stats()[cell].rgb);
   }
 }
@@ -45,7 +45,7 @@ void Gates::update(const Source& source) {
   const mosaic::FrameAnalysis& analysis = source.analysis();
   for (int cell = 0; cell < cells_; ++cell) {
     if (!may_change(analysis, cell)) continue;
-    look(analysis, cell);
+    enqueue(analysis, cell);
     source.costs(cell, costs_.data());
     int best = -1;
     for (int t = 0; t < source.tiles(); ++t)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// photomosaic-video 0.1.0's rule of which cell changes its tile when, with its constants.
+// The rule by which photomosaic-video 0.1.0 changes the tiles of cells, with its constants.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace bench {
 
-/// Between keyframes a cell may take a free tile when its mean colour has drifted since it was last
-/// looked at, and does when that makes its cost a tenth less. One after the other takes what is
-/// best for itself.
+/// Between keyframes, the tile of a cell is reconsidered when the cell's mean colour has drifted
+/// since this was last done, or its lightness since the tile was set. The cell takes the best free
+/// tile if that costs at least a tenth less than its own. Cells choose one after the other.
 class Gates {
  public:
   explicit Gates(const mosaic::Grid& grid);
@@ -22,13 +22,15 @@ class Gates {
 
  private:
   bool may_change(const mosaic::FrameAnalysis& analysis, int cell) const;
-  void look(const mosaic::FrameAnalysis& analysis, int cell);
+  void enqueue(const mosaic::FrameAnalysis& analysis, int cell);
 
   int cells_, pixels_;
   std::vector<int32_t> tile_;
-  std::vector<uint8_t> used_;            ///< [tiles]
-  std::vector<int32_t> looked_, light_;  ///< [cells][3], [cells]: sums when last looked at, changed
-  std::vector<int32_t> costs_;           ///< [tiles]
+  std::vector<uint8_t> used_;  ///< [tiles]
+  /// [cells][3]: sums of R, G and B when the tile was last reconsidered; [cells]: the total of
+  /// these sums when it was set
+  std::vector<int32_t> looked_, light_;
+  std::vector<int32_t> costs_;  ///< [tiles]
 };
 
 }  // namespace bench

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How long a frame's tiles take to choose, from the start of the choice of candidates to the end of
-// the placement, and what a limit leaves of their quality. See bench/README.md.
+// How long the choice of a frame's tiles takes, from the start of the candidate lists to the end of
+// the placement, and how good the tiles are under a time limit. See bench/README.md.
 //
 // usage: in_time PHOTOS WIDTH HEIGHT SIDE LIMIT_MS [FIRST LAST] <FRAMES
 //
-// FRAMES are GStreamer's video/x-raw,format=RGB; a limit of 0: none.
+// FRAMES are GStreamer's video/x-raw,format=RGB; LIMIT_MS 0: no limit.
 #include <time.h>
 
 #include <algorithm>
@@ -18,14 +18,15 @@
 #include <string>
 #include <vector>
 
+#include "bench/quality.h"
 #include "bench/source.h"
-#include "mosaic/placement.h"
+#include "mosaic/placement/placement.h"
 
 namespace {
 
 using Clock = mosaic::AssignmentSolver::Clock;
 
-/// Milliseconds by the wall's clock, and of all processors together.
+/// Milliseconds, elapsed and summed over all processors.
 struct Times {
   std::vector<double> wall, cpu;
 };
@@ -48,7 +49,6 @@ class Watch {
     wall_ = Clock::now();
     cpu_ = cpu_ms();
   }
-  Clock::time_point start() const { return wall_; }
 
  private:
   Clock::time_point wall_ = Clock::now();
@@ -78,6 +78,32 @@ int bad_tiles(const std::vector<int32_t>& tiles, int pool) {
   return bad;
 }
 
+/// The results of a run.
+struct Results {
+  Times candidates, placing, all;
+  std::vector<double> gaps;  ///< of each frame, in percent
+  double cost = 0;           ///< sum over frames
+  int in_time = 0;           ///< frames
+  int bad = 0;               ///< see bad_tiles
+};
+
+void print(const Results& r, const bench::Source& source, const bench::Quality& quality,
+           double limit) {
+  const auto frames = static_cast<double>(r.gaps.size());
+  std::printf(
+      "%d cells, %d tiles, limit %g ms: in time %.1f %%, proven best %.1f %%, gap median "
+      "%.3f %% worst %.3f %%, mean cost %.5f, cells without a tile of their own: %d\n\n",
+      source.grid().cells(), source.tiles(), limit, 100 * r.in_time / frames,
+      100 * static_cast<double>(std::count(r.gaps.begin(), r.gaps.end(), 0.0)) / frames,
+      quantile(r.gaps, 0.5), quantile(r.gaps, 1), r.cost / frames, r.bad);
+  quality.print();
+  std::printf("| ms | median | 95 %% | 99 %% | most | processor time, median | most |\n");
+  std::printf("| --- | --- | --- | --- | --- | --- | --- |\n");
+  print("candidates", r.candidates);
+  print("placement", r.placing);
+  print("both", r.all);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -87,7 +113,7 @@ int main(int argc, char** argv) {
   }
   const int width = std::atoi(argv[2]), height = std::atoi(argv[3]);
   const bench::Setting setting(argv[1], width, height, std::atoi(argv[4]));
-  std::ios::sync_with_stdio(false);  // or else it is read byte by byte
+  std::ios::sync_with_stdio(false);  // or else stdin is read byte by byte
   bench::Clip clip(std::cin, width, height);
   bench::Source source(setting, clip);
   const double limit = std::atof(argv[5]);
@@ -95,45 +121,35 @@ int main(int argc, char** argv) {
   const int last = argc == 8 ? std::atoi(argv[7]) : INT32_MAX;
   clip.skip(first);
   mosaic::Placement placement = source.placement();
-  Times candidates, placing, all;
-  std::vector<double> gaps;
-  double cost = 0;
-  int in_time = 0, bad = 0;
+  bench::Quality quality(setting, clip);
+  mosaic::FrameBudget budget;
+  Results r;
   for (int i = first; i <= last && source.examine(); ++i) {
     Watch whole, part;
-    const std::chrono::nanoseconds budget(std::llround(1e6 * limit));
-    const mosaic::Haste haste{placement.time_to_list(budget), placement.prices(),
-                              placement.weights()};
-    source.choose(limit > 0 ? &haste : nullptr);
-    part.lap(candidates);
+    budget.begin(std::chrono::nanoseconds(std::llround(1e6 * limit)));
+    const mosaic::SearchBudget search_budget{budget.for_lists(), placement.prices(),
+                                             placement.weights()};
+    source.choose(search_budget.budget.count() > 0 ? &search_budget : nullptr);
+    part.lap(r.candidates);
+    budget.begin_assignment();
     mosaic::Placement::Settings settings;
-    if (limit > 0) settings.deadline = whole.start() + budget;
-    const mosaic::PlacementResult result =
-        placement.update(source.executor(), source.analysis(), source.candidates(),
-                         source.saliency(), !source.cut(), settings);
-    part.lap(placing);
-    whole.lap(all);
-    gaps.push_back(100 * result.gap);
-    cost += result.mean_cost;
-    in_time += limit == 0 || all.wall.back() <= limit;
-    bad += bad_tiles(placement.tiles(), source.tiles());
+    settings.budget = &budget;
+    placement.begin_frame(source.scene());
+    const mosaic::PlacementResult result = placement.update(
+        source.executor(), source.analysis(), source.candidates(), source.saliency(), settings);
+    part.lap(r.placing);
+    whole.lap(r.all);
+    r.gaps.push_back(100 * result.gap);
+    r.cost += result.mean_cost;
+    r.in_time += limit == 0 || r.all.wall.back() <= limit;
+    r.bad += bad_tiles(placement.tiles(), source.tiles());
+    quality.add(placement.tiles());
     clip.drop(i - first + 1);
   }
-  if (gaps.empty()) {
+  if (r.gaps.empty()) {
     std::fprintf(stderr, "in_time: no frames\n");
     return 1;
   }
-  const auto frames = static_cast<double>(gaps.size());
-  std::printf(
-      "%d cells, %d tiles, limit %g ms: in time %.1f %%, proven best %.1f %%, gap median "
-      "%.3f %% worst %.3f %%, mean cost %.5f, cells without a tile of their own: %d\n\n",
-      source.grid().cells(), source.tiles(), limit, 100 * in_time / frames,
-      100 * static_cast<double>(std::count(gaps.begin(), gaps.end(), 0.0)) / frames,
-      quantile(gaps, 0.5), quantile(gaps, 1), cost / frames, bad);
-  std::printf("| ms | median | 95 %% | 99 %% | most | processor time, median | most |\n");
-  std::printf("| --- | --- | --- | --- | --- | --- | --- |\n");
-  print("candidates", candidates);
-  print("placement", placing);
-  print("both", all);
-  return bad != 0;
+  print(r, source, quality, limit);
+  return r.bad != 0;
 }

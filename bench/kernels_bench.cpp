@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Each kernel on one thread, at every SIMD level this processor has, on a frame of 1920x1080 with
-// cells of 40 pixels and a pool of 3,676 tiles: what one frame costs if everything in it changed.
+// Times each kernel on one thread, at every SIMD level of this processor, on a frame of 1920x1080
+// with cells of 40 pixels and a pool of 3,676 tiles: what one frame costs if everything in it
+// changed.
 #include <benchmark/benchmark.h>
 
 #include <random>
 
+#include "cuda/drawing/draw.h"
+#include "cuda/drawing/transfer.h"
 #include "cuda/executor.h"
-#include "cuda/kernels.h"
-#include "mosaic/detail.h"
-#include "mosaic/grid.h"
-#include "mosaic/picture.h"
+#include "cuda/features/analyse.h"
+#include "cuda/features/cell_detail.h"
+#include "cuda/features/cell_stats.h"
+#include "cuda/frame/pack.h"
+#include "cuda/frame/unpack.h"
+#include "cuda/matching/candidates.h"
+#include "cuda/matching/cost_scale.h"
+#include "cuda/matching/distance.h"
+#include "cuda/matching/tile_similarity.h"
+#include "cuda/views.h"
+#include "mosaic/analysis/detail.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/base/picture.h"
 
 namespace {
 
@@ -31,9 +43,9 @@ struct Scene {
         light(grid.cells() * (kSide + 2) * (kSide + 2)),
         photos(919 * 3 * kArea),
         features(grid.cells() * mt::kFeatureStride),
-        remainders(features.size()),
+        residuals(features.size()),
         tile_features(kTiles * mt::kFeatureStride),
-        tile_remainders(tile_features.size()),
+        tile_residuals(tile_features.size()),
         stats(grid.cells()),
         tile_stats(kTiles),
         distances(size_t(grid.cells()) * kTiles),
@@ -49,8 +61,24 @@ struct Scene {
         entries(grid.cells()),
         scores(size_t(grid.cells()) * (1 + mt::kRerankNearest)),
         paint(grid.cells()) {
-    const mt::Planes p = source.planes();
     std::mt19937 random(1);
+    fill_inputs(random);
+    const int32_t any = 1;
+    executor->launch(mt::ToGray{&any, source.planes(), gray.data()}, kHeight);
+    executor->launch(analyse(), grid.cells());
+    for (int t = 0; t < kTiles; ++t) {
+      const int from = random() % grid.cells();
+      for (int i = 0; i < mt::kFeatures; ++i)
+        tile_features[t * mt::kFeatureStride + i] =
+            features[from * mt::kFeatureStride + i] + random() % 500;
+      tile_stats[t] = stats[from];
+    }
+    executor->launch(distance(), distance().count());
+    executor->launch(candidates(), grid.cells());
+  }
+
+  void fill_inputs(std::mt19937& random) {
+    const mt::Planes p = source.planes();
     for (int i = 0; i < 3; ++i)
       for (int y = 0; y < kHeight; ++y)
         for (int x = 0; x < kWidth; ++x)
@@ -69,20 +97,7 @@ struct Scene {
       paint[i] = {{i % 48 * kSide, i / 48 * kSide, kSide, kSide}, i, i * 2, 0.09f};
       entries[i] = {i, i * 2};
     }
-    const int32_t any = 1;
-    executor->launch(mt::ToGray{&any, p, gray.data()}, kHeight);
-    executor->launch(analyse(), grid.cells());
-    for (int t = 0; t < kTiles; ++t) {
-      const int from = random() % grid.cells();
-      for (int i = 0; i < mt::kFeatures; ++i)
-        tile_features[t * mt::kFeatureStride + i] =
-            features[from * mt::kFeatureStride + i] + random() % 500;
-      tile_stats[t] = stats[from];
-    }
-    executor->launch(distance(), distance().count());
-    executor->launch(candidates(), grid.cells());
   }
-
   mt::Analyse analyse() {
     mt::Analyse a{};
     a.tables = &mt::tables();
@@ -94,7 +109,7 @@ struct Scene {
     a.lab = lab.data();
     a.light = light.data();
     a.features = features.data();
-    a.remainders = remainders.data();
+    a.residuals = residuals.data();
     a.stats = stats.data();
     return a;
   }
@@ -102,8 +117,8 @@ struct Scene {
     return {{changed.data(), nullptr},
             0,
             grid.cells(),
-            {features.data(), remainders.data()},
-            {tile_features.data(), tile_remainders.data()},
+            {features.data(), residuals.data()},
+            {tile_features.data(), tile_residuals.data()},
             kTiles,
             distances.data(),
             farthest.data()};
@@ -146,7 +161,7 @@ struct Scene {
   mosaic::Detail detail;
   mosaic::Picture source, canvas;
   std::vector<uint8_t> frame, gray, pixels, lab, light, photos;
-  std::vector<int16_t> features, remainders, tile_features, tile_remainders;
+  std::vector<int16_t> features, residuals, tile_features, tile_residuals;
   std::vector<mt::CellStats> stats, tile_stats;
   std::vector<int32_t> distances, farthest, tile, cost, bound;
   std::vector<uint8_t> changed;
@@ -160,9 +175,9 @@ struct Scene {
   mt::FrameView view;
 };
 
-/// Eight launches.
+/// The kernels of mosaic::Detail together.
 void look_at_detail(Scene& s, mt::Executor& executor) {
-  s.detail.look(executor, s.source.planes(), s.gray.data(), s.changed.data());
+  s.detail.enqueue(executor, s.source.planes(), s.gray.data(), s.changed.data());
 }
 
 template <class Launch>

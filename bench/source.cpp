@@ -6,13 +6,13 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "mosaic/photo.h"
-#include "mosaic/pool.h"
+#include "mosaic/photos/photo.h"
+#include "mosaic/pool/pool.h"
 
 namespace bench {
 namespace {
 
-constexpr double kNewest = 0.15;  // the element's default
+constexpr double kNewest = 0.15;  // weight of the newest frame in averages, the element's default
 
 std::shared_ptr<const mosaic::PoolOnDevice> load(const char* photos, const mosaic::Grid& grid,
                                                  const std::shared_ptr<mt::Executor>& executor) {
@@ -24,7 +24,7 @@ std::shared_ptr<const mosaic::PoolOnDevice> load(const char* photos, const mosai
       executor);
 }
 
-/// As GStreamer lays rows out.
+/// Bytes of a row, padded as by GStreamer.
 int stride_of(int width) {
   return (3 * width + 3) / 4 * 4;
 }
@@ -82,23 +82,20 @@ bool Source::next() {
 bool Source::examine() {
   uint8_t* frame = clip_.frame(number_++);
   if (!frame) return false;
-  mosaic::Examination::Settings how;
-  how.first = how.cut = !remembers_;
   now_.unpack(*executor_, clip_.view(frame));
-  now_.find_scene(*executor_, how);
-  now_.analyse(*executor_, how.first);
-  const mosaic::SceneDetector& scene = now_.scene();
-  motion_.look(*executor_, scene.small(), scene.columns(), scene.rows());
+  now_.find_scene(*executor_, {});
+  now_.analyse(*executor_);
+  const mosaic::SceneDetector& scene = now_.scene_detector();
+  motion_.enqueue(*executor_, scene.small(), scene.columns(), scene.rows());
   executor_->wait();
   return true;
 }
 
-void Source::choose(const mosaic::Haste* haste) {
-  now_.list(*executor_, haste);
+void Source::choose(const mosaic::SearchBudget* search_budget) {
+  now_.list(*executor_, search_budget);
   executor_->wait();
-  now_.collect(kNewest);
-  motion_.collect(!begins());
-  remembers_ = true;
+  now_.read_back(kNewest);
+  motion_.read_back(scene().continuation);
 }
 
 int32_t Source::weighted(int cell, int32_t cost) const {

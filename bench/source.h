@@ -7,20 +7,22 @@
 #include <memory>
 #include <vector>
 
-#include "mosaic/candidate_lists.h"
-#include "mosaic/examination.h"
-#include "mosaic/motion.h"
-#include "mosaic/outlook.h"
-#include "mosaic/placement.h"
+#include "mosaic/analysis/motion.h"
+#include "mosaic/candidates/candidate_lists.h"
+#include "mosaic/engine/frame_analyser.h"
+#include "mosaic/placement/lookahead_costs.h"
+#include "mosaic/placement/placement.h"
 
 namespace bench {
 
-/// Frames of R, G and B, rows filled up to multiples of four bytes, as many readers want them.
+/// RGB frames whose rows are padded to multiples of four bytes, kept until all readers have had
+/// them.
 class Clip {
  public:
   Clip(std::istream& in, int width, int height);
   void skip(int frames);
-  /// Frame `number` of those after skip(); null after the last. Valid until drop().
+  /// The frame of this number, counted from 0 after skip(); null after the last. Valid until
+  /// drop().
   uint8_t* frame(int number);
   /// Frames below `number` are not asked for again.
   void drop(int number);
@@ -33,7 +35,7 @@ class Clip {
   std::deque<std::vector<uint8_t>> frames_;  ///< from first_ on
 };
 
-/// What all readers share.
+/// What all sources share.
 struct Setting {
   Setting(const char* photos, int width, int height, int side);
   std::shared_ptr<mt::Executor> executor;
@@ -47,9 +49,9 @@ class Source {
 
   /// Goes on to the next frame. Returns false after the last.
   bool next();
-  /// Its two halves: what is asked of a frame before its candidates are chosen, and these.
+  /// The two halves of next(): the analysis of a frame, and the choice of candidates.
   bool examine();
-  void choose(const mosaic::Haste* haste = nullptr);
+  void choose(const mosaic::SearchBudget* search_budget = nullptr);
 
   const mosaic::Grid& grid() const { return grid_; }
   mt::Executor& executor() { return *executor_; }
@@ -58,17 +60,17 @@ class Source {
   const mosaic::Saliency& saliency() const { return now_.saliency(); }
   const mosaic::Motion& motion() const { return motion_; }
   int tiles() const { return pool_->host().tiles(); }
-  bool cut() const { return now_.scene().cut(); }
-  bool begins() const { return now_.begins(); }
+  bool cut() const { return now_.scene().keyframe(); }
+  const mosaic::SceneUpdate& scene() const { return now_.scene(); }
 
-  /// A placement with one use of each tile.
+  /// A placement that uses each tile at most once.
   mosaic::Placement placement() const { return {grid_, pool_, 1, executor_}; }
-  mosaic::Outlook outlook(int frames) const { return {grid_.cells(), pool_, 1, frames}; }
+  mosaic::LookaheadCosts lookahead(int frames) const { return {grid_.cells(), pool_, 1, frames}; }
   /// What a tile costs a cell.
   int32_t cost(int cell, int tile) const {
     return weighted(cell, candidates().cost(analysis(), cell, tile));
   }
-  /// What all do. @param costs [tiles()]
+  /// What every tile costs a cell. @param costs [tiles()]
   void costs(int cell, int32_t* costs) const;
 
  private:
@@ -79,9 +81,8 @@ class Source {
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
   Clip& clip_;
   int number_ = 0;  ///< of the next frame
-  mosaic::Examination now_;
+  mosaic::FrameAnalyser now_;
   mosaic::Motion motion_;
-  bool remembers_ = false;
 };
 
 }  // namespace bench

@@ -4,51 +4,59 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "cuda/kernel_list.h"
-#include "cuda/tables.h"
 #include "cuda/worker_pool.h"
 
 namespace mt {
 
-/// Instruction sets that the CPU build of the kernels exists for, in rising order.
+struct Tables;  // cuda/math/tables.h
+
+/// Instruction sets that the kernels are compiled for on CPUs (x86-64-v2 and so on), the lowest
+/// first.
 enum class SimdLevel { kV2, kV3, kV4 };
 
 /// The highest level that this processor runs. The environment variable MOSAICTEMPORAL_SIMD
 /// (`v2`, `v3`, `v4`) lowers it; it cannot raise it.
 SimdLevel best_simd_level();
 
-/// Who reaches memory: kernels alone, or kernels and the host.
+/// Who can access memory: kernels only, or kernels and the host.
 enum class Memory { kDevice, kShared };
 
-/// Runs kernels. All calls from one thread at a time. Where kernels run on a GPU every function but
-/// release() may throw GpuError (see cuda/gpu_executor.h).
+/// A part of an executor's work whose duration it measures; see Executor::lap().
+struct Lap {
+  uint64_t number = 0;  ///< 0: none
+};
+
+/// Runs kernels. Only one thread at a time may call an executor. One that runs kernels on a GPU may
+/// throw GpuError (see cuda/run/gpu_executor.h) from every function except release().
 class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// Zeroed, aligned to 64 bytes. Throws std::bad_alloc.
+  /// Memory, zeroed and aligned to 64 bytes. Throws std::bad_alloc.
   virtual void* allocate(size_t bytes, Memory where) = 0;
   virtual void release(void* memory, Memory where) = 0;
 
-  /// Whether the host reaches all memory, and kernels all of the host's.
+  /// Whether the host can access all memory of kernels, and kernels all memory of the host.
   virtual bool unified() const = 0;
 
-  /// Copies in the order of launches. `host` stays as it is until wait() has returned; then it has
-  /// arrived.
+  /// Copies, in order with the launches. The caller neither changes nor frees `host` before wait()
+  /// has returned; only then is the copy known to be complete.
   virtual void to_device(void* device, const void* host, size_t bytes) = 0;
   virtual void to_host(void* host, const void* device, size_t bytes) = 0;
 
-  /// tables(), where kernels reach them.
+  /// A copy of tables() that kernels can read.
   virtual const Tables* tables() = 0;
 
-  /// Host threads for work that is no kernel (decoding photos, say).
+  /// Host threads for work that is not a kernel, such as decoding photos.
   virtual WorkerPool& workers() = 0;
-  /// Another number of host threads, as for WorkerPool.
+  /// Changes the number of host threads; see WorkerPool for its meaning.
   virtual void set_threads(int threads) = 0;
 
-  /// Runs groups 0..count-1 of a kernel. Kernels of one executor run in the order launched.
+  /// Runs groups 0..count-1 of a kernel. Kernels of one executor run in the order of the launches.
   template <class Kernel>
   void launch(const Kernel& kernel, int count) {
     if (count > 0) run(Kernel::kId, &kernel, count);
@@ -57,9 +65,13 @@ class Executor {
   /// Returns when everything that was launched or copied has finished.
   virtual void wait() = 0;
 
-  /// Writes how many milliseconds what was launched since the last lap took, at the latest in
-  /// wait(); until then *ms must live. Null: nothing is told, the next lap begins here.
-  virtual void lap(double* ms) = 0;
+  /// Ends a lap and begins the next one. A lap is what was launched and copied since the end of
+  /// the one before. The first lap after wait() is not timed on a GPU, because nothing marks its
+  /// beginning.
+  virtual Lap lap() = 0;
+  /// How long a lap took, in milliseconds. Known after the next wait(), for the latest laps;
+  /// nullopt: not known.
+  virtual std::optional<double> ms(Lap lap) const = 0;
 
  protected:
   virtual void run(KernelId id, const void* kernel, int count) = 0;
@@ -103,12 +115,12 @@ class ExecutorMemory {
   size_t count_ = 0;
 };
 
-/// Memory for kernels alone.
+/// Memory for kernels only.
 template <class T>
 using DeviceBuffer = ExecutorMemory<T, Memory::kDevice>;
 
-/// Memory that the host reads and writes as well; far from a GPU, so for what a kernel touches
-/// once. The host looks at what kernels wrote after wait().
+/// Memory that the host reads and writes as well. Slow for a GPU, so meant for data that a kernel
+/// reads or writes once. The host reads what kernels wrote only after wait().
 template <class T>
 class Buffer : public ExecutorMemory<T, Memory::kShared> {
  public:
@@ -122,7 +134,7 @@ class Buffer : public ExecutorMemory<T, Memory::kShared> {
   const T* end() const { return data() + size(); }
 };
 
-/// Memory for kernels, and what the host knows of it.
+/// Memory for kernels, with a copy for the host.
 template <class T>
 class Mirror {
  public:
@@ -132,7 +144,7 @@ class Mirror {
 
   T* device() { return device_.data(); }
   const T* device() const { return device_.data(); }
-  /// As of the last fetch(), once waited for.
+  /// The content at the last fetch(), valid after the executor's wait().
   const T* host() const { return host_.size() ? host_.data() : device_.data(); }
   const T& operator[](size_t i) const { return host()[i]; }
   size_t size() const { return device_.size(); }

@@ -2,29 +2,38 @@
 /// @file
 /// The group: the workers that share one cell, strip or row.
 ///
+/// `mt`, the namespace of everything under cuda/, is short for mosaictemporal.
+///
 /// A kernel is a plain struct of parameters with
 ///
 ///     template <class Group> MT_HD void operator()(Group& g, int index) const;
 ///
-/// and may use of a group nothing but
+/// where `index` is the number of the group, 0..count-1 of a launch; each kernel's comment says
+/// what it counts ("Index: row" is one group for each row). A kernel uses only these operations of
+/// its group:
 ///
-///     g.for_each(n, f)            f(i) for 0 <= i < n, shared out among the workers
-///     g.for_each(rows, cols, f)   f(y, x), x running fastest
-///     g.sync()                    what every worker wrote is seen by all
-///     g.sum(int64_t)              the sum over the workers, known to all; a sync, too
-///     g.min(uint64_t)             the minimum over the workers, known to all; a sync, too
+///     g.for_each(n, f)            f(i) for 0 <= i < n, divided among the workers
+///     g.for_each(rows, cols, f)   f(y, x) for 0 <= y < rows, 0 <= x < cols; x changes fastest
+///     g.sync()                    a barrier: after it all workers see what each of them wrote
+///     g.sum(int64_t)              the sum of the workers' values, returned to all; also a sync
+///     g.min(uint64_t)             the minimum of the workers' values, returned to all; also a sync
 ///     g.add(T& where, T value)    where += value, atomic among the workers; integers only; returns
-///                                 what was there
-///     g.shared<T>(n)              n elements that the group shares, not initialised
+///                                 the value before
+///     g.shared<T>(n)              n elements that the workers share, not initialised
 ///
-/// What one call of g.shared takes stays taken until the index is done. A kernel that shares says
-/// how much in all, in bytes, as `static constexpr int kShared`, at most kSharedBytes. All workers
-/// of a group make the same calls in the same order. Which worker gets an iteration may differ from
-/// loop to loop: without a sync between, no loop reads or writes what another writes.
+/// Memory that g.shared returns stays valid until the kernel returns from this index. A kernel that
+/// calls it states the total, in bytes, as `static constexpr int kShared`, at most kSharedBytes.
+/// All workers of a group make the same calls in the same order. Which worker gets an iteration may
+/// differ from loop to loop, so between a loop that writes a value and another that reads or writes
+/// it there must be a sync.
 ///
 /// On a CPU a group is one thread, on a GPU a thread block. To have the compiler vectorise a loop,
-/// copy the members it uses into locals and capture those by value: through `this` they might alias
-/// what the loop writes.
+/// copy the members that it uses into locals and capture those by value: members that are reached
+/// through `this` may alias what the loop writes.
+///
+/// Kernels describe arrays as `[rows][columns]`, the last dimension contiguous. Pointers are to
+/// memory that the kernel's executor can reach; what a pointer to const points to is only read, the
+/// rest is written.
 #pragma once
 
 #include <cstdint>
@@ -34,25 +43,25 @@
 #define MT_UNROLL _Pragma("unroll")
 #else
 #define MT_HD
-#define MT_UNROLL _Pragma("GCC unroll 16")  // a short loop within one that is to be vectorised
+#define MT_UNROLL _Pragma("GCC unroll 16")  // a short inner loop, so that the outer one vectorises
 #endif
 
 namespace mt {
 
-/// What a group may share. 48 KiB is what every CUDA device gives a block without asking.
+/// The most that a group may share. Every CUDA device gives a block 48 KiB without an opt-in.
 inline constexpr int kSharedBytes = 48 * 1024;
 
-/// Every shared block starts at a multiple of this.
+/// Alignment of the memory that g.shared returns, bytes.
 inline constexpr int kSharedAlignment = 64;
 
-/// What g.shared<T>(n) takes, bytes.
+/// Shared memory that g.shared<T>(n) uses, bytes.
 template <class T>
 static MT_HD constexpr int shared_block(int n) {
   return (n * static_cast<int>(sizeof(T)) + kSharedAlignment - 1) / kSharedAlignment *
          kSharedAlignment;
 }
 
-/// What a group of a kernel shares, bytes.
+/// Shared memory that a group of a kernel uses, bytes.
 template <class Kernel>
 static MT_HD constexpr int shared_bytes() {
   if constexpr (requires { Kernel::kShared; })

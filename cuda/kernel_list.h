@@ -3,21 +3,23 @@
 
 namespace mt {
 
-/// Every kernel there is: X(type). Their code is in the header of the stage they belong to.
+/// Every kernel: X(type). Each is defined in a header of the stage that it belongs to (frame/,
+/// motion/, features/, matching/, drawing/, finishing/). On a GPU its entry point is named
+/// mt_<type>.
 #define MT_KERNELS(X) \
   X(Unpack)           \
   X(Thumbnail)        \
-  X(Scene)            \
+  X(SceneChange)      \
   X(CellSamples)      \
   X(BlockSearch)      \
   X(Resample)         \
   X(Analyse)          \
   X(AnyChanged)       \
   X(ToGray)           \
-  X(Smooth)           \
+  X(GaussianBlur)     \
   X(LaplacianParts)   \
-  X(Slopes)           \
-  X(Ridges)           \
+  X(SobelGradients)   \
+  X(ThinEdges)        \
   X(Hysteresis)       \
   X(SumDetail)        \
   X(Distance)         \
@@ -28,13 +30,14 @@ namespace mt {
   X(RoughCandidates)  \
   X(Diffuse)          \
   X(Rerank)           \
-  X(TurnHue)          \
+  X(RotateHue)        \
   X(Draw)             \
   X(Crossfade)        \
   X(HalvePicture)     \
-  X(HalveAgain)       \
+  X(QuarterPicture)   \
   X(CoarseSeams)      \
   X(Seams)            \
+  X(Curve)            \
   X(Tone)             \
   X(EqualiseCurves)   \
   X(Equalise)         \

@@ -19,9 +19,9 @@ struct Component {
   int32_t y_shift = 0;  ///< 0 or 1
 };
 
-/// A linear colour transform in 16-bit fixed point:
+/// A linear colour transform in fixed point with 16 fractional bits:
 /// out[i] = clamp((m[i][0]*in[0] + m[i][1]*in[1] + m[i][2]*in[2] + offset[i]) >> 16, 0..255).
-/// |m| <= 2^18; the rounding half is part of the offset.
+/// |m| <= 2^18. `offset` includes 2^15, so that the shift rounds.
 struct ColorMatrix {
   int32_t m[3][3];
   int32_t offset[3];
@@ -33,14 +33,14 @@ enum class PixelKind : int32_t {
   kGray,  ///< one component, luma
 };
 
-/// A video frame as the components that it is made of.
+/// A video frame, described by its components.
 struct FrameView {
   PixelKind kind = PixelKind::kRgb;
   int32_t width = 0;   ///< pixels, 1..16384
   int32_t height = 0;  ///< pixels, 1..16384
   Component component[3];
   Component alpha;         ///< data is null where the format has none
-  ColorMatrix to_rgb{};    ///< kYuv and kGray (which takes chroma as 128)
+  ColorMatrix to_rgb{};    ///< for kYuv, and for kGray with chroma 128
   ColorMatrix from_rgb{};  ///< kYuv and kGray
 };
 
@@ -63,7 +63,7 @@ struct Planes {
   int32_t height = 0;
 };
 
-/// What of a rectangle lies within planes.
+/// The part of a rectangle that lies within planes.
 static MT_HD inline CellRect clipped(const CellRect& r, const Planes& to) {
   const int x0 = r.x < 0 ? 0 : r.x, y0 = r.y < 0 ? 0 : r.y;
   const int x1 = r.x + r.width < to.width ? r.x + r.width : to.width;

@@ -15,7 +15,7 @@ namespace mt {
 namespace {
 
 /// Rounding to nearest, denormals kept (FTZ and DAZ off), while in scope: what a kernel computes
-/// must not depend on what an application has set on the thread it happens to run on.
+/// must not depend on what an application has set for the thread that it runs on.
 class DefaultFloatEnvironment {
  public:
   DefaultFloatEnvironment() {
@@ -30,7 +30,7 @@ class DefaultFloatEnvironment {
   std::fenv_t saved_;
 };
 
-/// hardware_concurrency() counts cores that taskset or a container may have taken away.
+/// Not hardware_concurrency(), which may count cores that taskset or a container denies.
 int cores_of_this_process() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(CPU_COUNT(&allowed), 1);
@@ -39,17 +39,18 @@ int cores_of_this_process() {
 
 }  // namespace
 
-// Not a GThreadPool: that one keeps the threads of a freed pool for seconds, and thread sanitizers
-// do not see what GLib orders.
+// Not a GThreadPool, because that keeps the threads of a freed pool for seconds, and because
+// ThreadSanitizer does not see GLib's synchronisation.
 struct WorkerPool::Impl {
-  // What is being run. Written before `round` is raised with release, read after it was seen to
-  // rise with acquire; what the job wrote comes back through `helping` in the same way.
+  // The current run. Written before `round` is incremented with release, read after the increment
+  // was seen with acquire; what the job wrote becomes visible to the caller through `helping`
+  // likewise.
   const void* job = nullptr;
   Call call = nullptr;  // null: the pool ends
   int64_t count = 0;
   int64_t grain = 1;
-  std::atomic<int64_t> next{0};    // first item that nobody has claimed
-  std::atomic<uint32_t> round{0};  // one more for every run
+  std::atomic<int64_t> next{0};    // first item that no worker has claimed
+  std::atomic<uint32_t> round{0};  // incremented by every run
   std::atomic<int> helping{0};     // threads that have not finished this round
   std::vector<std::jthread> helpers;
 
@@ -86,7 +87,7 @@ WorkerPool::WorkerPool(int threads) : impl_(std::make_unique<Impl>()) {
     for (int worker = 1; worker < threads; ++worker)
       impl_->helpers.emplace_back([impl = impl_.get(), worker] { impl->help(worker); });
   } catch (const std::system_error&) {
-    // The system refuses more threads: go on with those there are.
+    // The system refuses more threads: continue with those that were started.
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A program of its own that shows a video as a mosaic, and listens to what the element says.
+// A complete program that shows a video as a mosaic and prints the element's messages.
 //
 //   g++ -std=c++20 examples/embed.cpp -o embed $(pkg-config --cflags --libs gstreamer-1.0)
 //   GST_PLUGIN_PATH=build/gst ./embed clip.mp4 photos [SINK]
@@ -9,7 +9,7 @@
 
 namespace {
 
-// Tells how the loading of photos goes on, and every second what the mosaic did.
+// Prints the progress of loading and, once for every 25 frames, statistics of the mosaic.
 void report(GstMessage* message) {
   if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_PROGRESS) {
     GstProgressType type;
@@ -20,19 +20,19 @@ void report(GstMessage* message) {
     g_free(text);
     return;
   }
-  const GstStructure* figures = gst_message_get_structure(message);
-  if (!figures || !gst_structure_has_name(figures, "mosaictemporal-stats")) return;
+  const GstStructure* stats = gst_message_get_structure(message);
+  if (!stats || !gst_structure_has_name(stats, "mosaictemporal-stats")) return;
   guint64 frame = 0;
   guint cells = 0, changed = 0;
   gdouble ms = 0;
-  gst_structure_get(figures, "frame", G_TYPE_UINT64, &frame, "cells", G_TYPE_UINT, &cells,
-                    "changed", G_TYPE_UINT, &changed, "ms", G_TYPE_DOUBLE, &ms, nullptr);
+  gst_structure_get(stats, "frame", G_TYPE_UINT64, &frame, "cells", G_TYPE_UINT, &cells, "changed",
+                    G_TYPE_UINT, &changed, "ms", G_TYPE_DOUBLE, &ms, nullptr);
   if (frame % 25 == 0)
     std::printf("frame %" G_GUINT64_FORMAT ": %u of %u tiles changed, %.1f ms\n", frame, changed,
                 cells, ms);
 }
 
-// Plays until the end or an error; returns the exit status.
+// Plays to the end or to an error, and returns the exit status.
 int play(GstElement* pipeline) {
   GstBus* bus = gst_element_get_bus(pipeline);
   gst_element_set_state(pipeline, GST_STATE_PLAYING);
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: embed VIDEO PHOTOS [SINK]\n");
     return 2;
   }
-  // Paths are set as properties, not written into the text, where a space would break them.
+  // Paths are set as properties, because a space would split them in the pipeline's text.
   gchar* text = g_strdup_printf(
       "filesrc name=file ! decodebin ! videoconvert ! mosaictemporal name=mosaic silent=false ! "
       "videoconvert ! %s",

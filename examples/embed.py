@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Shows a video as a mosaic, and prints what the element says.
+"""Shows a video as a mosaic, and prints the element's messages.
 
 usage: GST_PLUGIN_PATH=build/gst examples/embed.py VIDEO PHOTOS [SINK]
 
@@ -15,19 +15,19 @@ from gi.repository import Gst  # noqa: E402
 
 
 def report(message):
-    """Tells how the loading of photos goes on, what was clicked on, and what the mosaic does."""
+    """Prints the progress of loading, the photo that was clicked on, and statistics of the mosaic."""
     if message.type == Gst.MessageType.PROGRESS:
         print(message.parse_progress()[2])
         return
-    figures = message.get_structure()
-    if figures and figures.get_name() == "mosaictemporal-tile":
-        print("clicked on", figures.get_string("photo"))
-    if figures and figures.get_name() == "mosaictemporal-stats":
-        frame = figures.get_uint64("frame").value
+    stats = message.get_structure()
+    if stats and stats.get_name() == "mosaictemporal-tile":
+        print("clicked on", stats.get_string("photo"))
+    if stats and stats.get_name() == "mosaictemporal-stats":
+        frame = stats.get_uint64("frame").value
         if frame % 25 == 0:
-            print(f"frame {frame}: {figures.get_uint('changed').value} of "
-                  f"{figures.get_uint('cells').value} tiles changed, "
-                  f"{figures.get_double('ms').value:.1f} ms")
+            print(f"frame {frame}: {stats.get_uint('changed').value} of "
+                  f"{stats.get_uint('cells').value} tiles changed, "
+                  f"{stats.get_double('ms').value:.1f} ms")
 
 
 def main():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Our frames a second and steadiness beside photomosaic-video's; see bench/README.md.
+# Compares this element's speed and steadiness with photomosaic-video's; see bench/README.md.
 
 need "${build_packages[@]}" "${bench_packages[@]}"
 build_plugin

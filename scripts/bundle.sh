@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# make_bundle(), and `./run bundle`: out/bundle, a folder with all that `./run gpu-check` needs, to be
-# carried to a machine that has a GPU but nothing to build with. See tests/gpu-check/bundle.sh.
+# make_bundle() and the command `./run bundle`: make out/bundle, a folder with all that `./run gpu-check`
+# needs, for a machine that has a GPU but no build tools. See tests/gpu-check/bundle.sh.
 
 bundle=out/bundle
 bundle_clip=out/clip-1280x720.h264
 
-# For the decoder of the GPU: the demo's clip, or a test picture.
+# An H.264 stream for the GPU's decoder: the demo's clip or, if it cannot be fetched, a test picture.
 make_clip() {
   local encoded='video/x-h264,stream-format=byte-stream,alignment=au'
   if [ -f "$clip" ] || fetch_media; then
@@ -26,7 +26,7 @@ make_bundle() {
   need "${build_packages[@]}" "${test_packages[@]}"
   configure build -Dtests=true -Dbench=true -Dwerror=true
   step "Building the GPU check" ninja -C build -j "$jobs" gst/libgstmosaictemporal.so \
-    tests/gpu-check/gpu_check tests/gpu-check/hash_frames tests/core/gpu_executor_test \
+    tests/gpu-check/gpu_check tests/gpu-check/hash_frames tests/cuda/gpu_executor_test \
     tests/emulated-gpu/libcuda.so.1 tests/emulated-gpu/libnvcuvid.so.1 tests/emulated-gpu/libnvrtc.so
   mkdir -p out
   [ -f "$bundle_clip" ] || try "Making a clip for the decoder" make_clip ||

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# How near to each frame's best tiles, and how steadily, beside photomosaic-video's rule; see
+# Compares the costs and the churn of our assignments with those of photomosaic-video's rule; see
 # bench/README.md.
 
 need "${build_packages[@]}" "${bench_packages[@]}" libbenchmark-dev

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What every command uses: talking to the user, running a step, the cache folder.
+# Used by every command: messages to the user, running a step, the cache folder.
 
 cache=$PWD/.cache
 logs=$cache/log
@@ -11,16 +11,17 @@ die() {
   exit 1
 }
 
-# What a log says about a failure, in one line: an error before a mere failure before anything else.
+# reason LOG: one line of a log that explains a failure: the first that names an error, else one that
+# mentions a failure, else the first line.
 reason() {
   awk '/^ninja: |Can not write log/ || NF == 0 { next }
     /error:|ERROR|^E: / { line = $0; exit }
-    !failure && /FAILED|fatal|rror/ { failure = $0 }
+    !failure && /FAILED|fatal|(^|[^w])[Ee]rror/ { failure = $0 }
     !first { first = $0 }
     END { print substr(line ? line : failure ? failure : first, 1, 300) }' "$1"
 }
 
-# follow LOG PID TITLE: shows how a step goes on until its process ends.
+# follow LOG PID TITLE: shows the last line of a step's log until its process ends.
 follow() {
   local width line
   width=$(tput cols 2>/dev/null || echo 80)
@@ -52,10 +53,10 @@ try() {
   return "$status"
 }
 
-# step TITLE COMMAND...: as try, and ends the script with one line when the command fails.
+# step TITLE COMMAND...: like try, but if the command fails, prints one line and ends the script.
 step() {
   try "$@" || die "$1 failed: $(reason "$log") (whole log: ${log#"$PWD"/})"
 }
 
-# The interpreter that apt's python3-venv belongs to, whatever else is first in PATH.
+# The distribution's Python, for which apt installs python3-venv; another may come first in PATH.
 python=$(command -v /usr/bin/python3 || command -v python3 || true)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Building, and telling GStreamer where the result lies.
+# Building, and telling GStreamer where the plugin is.
 
 jobs=${MOSAIC_JOBS:-$(nproc)}
 
-# configure FOLDER [MESON OPTIONS]: anew when the options changed.
+# configure FOLDER [MESON OPTIONS]: sets up a build folder, or reconfigures it if the options changed.
 configure() {
   local dir=$1 wanted
   shift
@@ -23,7 +23,7 @@ compile() {
   step "Building $1" ninja -C "$1" -j "$jobs"
 }
 
-# The plugin alone; a folder that was configured before, for tests too perhaps, stays as it is.
+# Builds only the plugin. A build folder that exists keeps its options, as it may be one with tests.
 build_plugin() {
   need "${build_packages[@]}"
   if [ -f build/build.ninja ]; then
@@ -33,8 +33,8 @@ build_plugin() {
   fi
 }
 
-# use_plugin FOLDER: GStreamer tools find the plugin of that build folder, by a registry of our own
-# so that the user's stays as it is.
+# use_plugin FOLDER: lets GStreamer's tools find the plugin of that build folder. They use a registry
+# of our own, so that the user's does not change.
 use_plugin() {
   export GST_PLUGIN_PATH=$PWD/$1/gst${GST_PLUGIN_PATH:+:$GST_PLUGIN_PATH}
   export GST_REGISTRY=$cache/registry-$1.bin

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# out/demo.mp4 and out/demo.png: a real clip made of real photos, or test pictures without network.
+# Makes out/demo.mp4 and out/demo.png: a mosaic of a real clip and photos or, without network, of a
+# test picture and the built-in tiles.
 
 need "${build_packages[@]}" "${demo_packages[@]}"
 build_plugin
@@ -15,8 +16,8 @@ else
   tiles=()
 fi
 
-# Of the stills, taken every 60 frames, the second is kept. Their queue has no limit, because they
-# wait until the encoder, which looks ahead, has written its first picture.
+# A still is taken every 60 frames, and the second one is kept. The queue of the stills has no limit:
+# frames wait in it until the encoder, which uses lookahead, puts out its first frame.
 pipeline=("${source[@]}" ! videoconvert ! videoscale ! video/x-raw,width=1920,height=1080 !
   mosaictemporal tile-size=40 silent=false "cache-location=$cache/pools" "${tiles[@]}" ! tee name=t
   t. ! queue ! videoconvert ! x264enc speed-preset=veryfast pass=quant quantizer=21 !

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Reads what `gst-launch-1.0 -m` prints and sums up the mosaictemporal-stats messages.
 
-As a program: shows progress on a terminal and prints the figures at the end; fails when there was
+As a program, it shows progress on a terminal and prints the figures at the end; it fails if there was
 no message.
 """
 import re
@@ -39,7 +39,7 @@ def read(lines, seen=None):
 
 
 def summary(messages):
-    """What a clip did: the first frame, which has nothing to be compared with, and cuts apart."""
+    """Statistics of a clip. Shares of cells leave out the first frame and keyframes."""
     later = [m for m in messages[1:] if not m["keyframe"]]
     cells = messages[0]["cells"]
 

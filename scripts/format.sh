@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# check_format(), and `./run format`. Versions of clang-format differ in taste; 14 is ours.
+# check_format() and the command `./run format`. Versions of clang-format format differently; the
+# project uses 14.
 
 clang_format() { command -v clang-format-14 || true; }
 

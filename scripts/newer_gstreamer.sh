@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# GStreamer 1.28, built for Debian 12, where its archive lies beside the project. It has next to no
-# decoders and muxers: the few plugins that the tests need come from the distribution, which may be
-# older, as plugins may be.
+# GStreamer 1.28, built for Debian 12, on machines that have its archive beside the project. It
+# contains almost no decoders and muxers, so the few that the tests need are plugins of the
+# distribution's GStreamer: plugins may be older than the GStreamer that loads them.
 
 newer_archive=../shared/gstreamer-1.28/gst128.tar.xz
 newer=$cache/gst128
 
-# Its pkg-config files name another folder.
+# The pkg-config files in the archive name another folder, which is replaced.
 unpack_newer() {
   rm -rf "$newer" "$newer.part"
   mkdir -p "$newer.part"
@@ -15,7 +15,7 @@ unpack_newer() {
     touch "$newer.part/gst128" && mv "$newer.part/gst128" "$newer" && rmdir "$newer.part"
 }
 
-# From here on everything is built against it and runs with it.
+# After this call everything is built with GStreamer 1.28 and runs with it.
 use_newer_gstreamer() {
   local lib=$newer/lib/x86_64-linux-gnu plugins name
   need xz-utils

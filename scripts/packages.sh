@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Debian and Ubuntu packages, by what they are needed for.
+# Debian and Ubuntu packages, grouped by the commands that need them.
 
 build_packages=(g++ meson ninja-build pkgconf python3 libglib2.0-dev libgdk-pixbuf-2.0-dev
   libtomlplusplus-dev libxxhash-dev libyaml-dev libgstreamer1.0-dev
   libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev)
-test_packages=(libgtest-dev libgmock-dev libbenchmark-dev gstreamer1.0-tools gstreamer1.0-plugins-base
+test_packages=(ccache libgtest-dev libgmock-dev libbenchmark-dev gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav
   gir1.2-gst-rtsp-server-1.0 python3-gi python3-matplotlib python3-pil webp-pixbuf-loader python3-venv)
 demo_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""One HTML page about what the element made of a clip: figures frame by frame, where tiles changed,
-which photos were used, and frames to look at. The page needs no other file.
+"""Writes one HTML page about the mosaic of a clip: statistics of each frame, where tiles changed,
+which photos were used, and sample frames. The page needs no other file.
 
 usage: report.py CLIP PAGE [PROPERTY=VALUE...]
 
-PROPERTY is one of mosaictemporal's. Runs with the distribution's Python, which has GStreamer's
+PROPERTY is a property of mosaictemporal. Runs with the distribution's Python, which has GStreamer's
 bindings, numpy, matplotlib and Pillow.
 """
 import base64
@@ -35,7 +35,7 @@ STAGES = ("unpack", "scene", "analysis", "candidates", "assignment", "drawing", 
 
 
 class Pictures:
-    """Some frames of a clip whose length is not known: evenly spread, and the one that changed most."""
+    """Some frames of a clip whose length is not known: spread evenly, and the most changed one."""
 
     def __init__(self):
         self.kept, self.step = {}, 1
@@ -58,7 +58,7 @@ class Pictures:
 
 
 def picture_of(sample):
-    """The picture of a sample, [height, width, 3]."""
+    """The picture of a GstSample, [height, width, 3]."""
     caps = sample.get_caps().get_structure(0)
     width, height = caps.get_value("width"), caps.get_value("height")
     data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
@@ -74,7 +74,7 @@ def shrink(picture):
 
 
 def cells_of(buffer, name):
-    """[row, column]: what the meta tells of each cell; None where there is none."""
+    """[row, column]: a field of the meta for each cell; None if the buffer has no meta."""
     meta = buffer.get_custom_meta("GstMosaicTemporalMeta")
     if not meta:
         return None
@@ -84,7 +84,7 @@ def cells_of(buffer, name):
 
 
 class Run:
-    """What the element told of each frame."""
+    """One run of the element over a clip, and what it reports about each frame."""
 
     def __init__(self, clip, properties):
         self.messages, self.pictures = [], Pictures()
@@ -110,7 +110,7 @@ class Run:
             self.pipeline.set_state(Gst.State.NULL)
 
     def pull(self, sink):
-        """The next sample; None after the last. Ends this program when the pipeline fails."""
+        """The next sample; None after the last. Ends this program if the pipeline fails."""
         while True:
             sample = sink.emit("try-pull-sample", 100 * Gst.MSECOND)
             self.read_messages()
@@ -163,7 +163,7 @@ def png(picture):
 
 
 def plot(messages, title, unit, curves):
-    """One diagram over the frames. @param curves {name: values}, a value a frame."""
+    """One diagram over the frames. @param curves {name: values}, one value per frame."""
     figure, axes = plt.subplots(figsize=(11, 2.4))
     for name, values in curves.items():
         axes.plot(values, label=name, linewidth=1.2)
@@ -178,7 +178,7 @@ def plot(messages, title, unit, curves):
 
 def plots(messages):
     def percent(name):
-        # A keyframe has nothing that it could be compared with.
+        # A keyframe does not continue an earlier frame: its changes mean nothing.
         return [float("nan") if m["keyframe"] else 100 * m[name] / m["cells"] for m in messages]
 
     times = {stage: [m[stage] for m in messages] for stage in STAGES}
@@ -187,7 +187,7 @@ def plots(messages):
              {"cost": [m["cost"] for m in messages]}),
         plot(messages, "Churn: cells that change their tile", "% of cells",
              {"all": percent("changed"), "without visible reason": percent("unexplained")}),
-        plot(messages, "Certified gap of the assignment, and what twins and rerank add to its cost", "%",
+        plot(messages, "Certified gap of the assignment, and what duplicates and rerank add to its cost", "%",
              {"gap": [100 * m["gap"] for m in messages], "extra": [100 * m["extra"] for m in messages]}),
         plot(messages, "Cells drawn anew", "% of cells",
              {"repainted": [100 * m["repainted"] / m["cells"] for m in messages]}),
@@ -204,7 +204,7 @@ def map_of_changes(changes):
 
 
 def usage(uses, photos, frames):
-    """How the pool was used: a diagram, and a table of the photos seen most."""
+    """How the pool was used: a diagram, and a table of the photos that were shown most."""
     total = max(len(uses), len(photos))
     counts = np.sort(np.pad(uses, (0, total - len(uses))))[::-1] / frames
     figure, axes = plt.subplots(figsize=(11, 2.4))

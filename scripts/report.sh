@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# out/report.html: what the element makes of a clip, frame by frame.
+# Makes out/report.html: statistics and pictures of the mosaic of a clip, frame by frame.
 
 [ $# -ge 1 ] || die "usage: ./run report CLIP [PROPERTY=VALUE...]"
 [ -f "$1" ] || die "report: no such file: $1"

@@ -1,77 +1,95 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every test, as people get the plugin and again under the sanitizers. Suites that the sanitizers
-# leave out: `tools` (starts GStreamer's own programs, which are not instrumented) and `parity`
-# (compares tables with Python libraries; minutes under a sanitizer, and nothing new). Under
-# ThreadSanitizer only what has threads is tried.
+# `./run test`: every test once, and those tests under sanitizers in which these find most faults; a
+# quarter of an hour. `--full`: then everything else. `--within MINUTES`: as much of that as can be
+# done in that time.
 
 . scripts/format.sh
 . scripts/media.sh
 . scripts/newer_gstreamer.sh
-mode=${1:-}
-case "$mode" in "" | --quick | --full) ;; *) die "test: no such option: $mode" ;; esac
+. scripts/parts.sh
+full="" within=""
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --full) full=1 ;;
+    --within)
+      case "${2:-}" in "" | *[!0-9]*) die "test: --within needs minutes" ;; esac
+      full=1 within=$2
+      shift
+      ;;
+    *) die "test: no such option: $1" ;;
+  esac
+  shift
+done
 
-passed=0 failed=0 skipped=0
-failures=()
+# The libraries are optimised as users get them. The tests are optimised less, because compiling them
+# takes most of the time. Debug information of line numbers only, and machine code for only one kind
+# of GPU, halve that time.
+options=(-Dtests=true -Dwerror=true -Ddebug=false -Doptimization=2 -Dcpp_args=-g1
+  -Dcuda-architectures=75)
+sanitized=("${options[@]}" -Dbench=false -Doptimization=1 -Dcuda=disabled -Dsimd=v2 -Db_lundef=false)
+# With this, ccache compiles the same source with the same options only once for all build folders.
+export CCACHE_NOHASHDIR=1
 
-count() { # count RESULT NAME: books one check
-  if [ "$1" = 0 ]; then
-    passed=$((passed + 1))
+formatting() {
+  need clang-format-14 git
+  if check_format; then
+    book passed format
   else
-    failed=$((failed + 1))
-    failures+=("$2")
+    book failed "formatting; to mend it: ./run format"
   fi
 }
 
-# suite TITLE FOLDER [MESON TEST OPTIONS]: builds what the tests need, runs them and books every case.
-suite() {
-  local title=$1 dir=$2 status=0 p f s names
-  shift 2
-  rm -f "$dir"/meson-logs/testlog.*
-  use_plugin "$dir"
-  try "$title" meson test -C "$dir" --num-processes "$jobs" --print-errorlogs "$@" ||
-    status=$?
-  read -r p f s names < <("$python" scripts/count_tests.py "$dir/meson-logs/testlog.junit.xml") ||
-    true
-  passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0})) skipped=$((skipped + ${s:-0}))
-  say "  $title: ${p:-0} passed, ${f:-0} failed, ${s:-0} skipped"
-  [ "${p:-0}" != 0 ] || status=1
-  [ "$status" != 0 ] || return 0
-  [ "${f:-0}" != 0 ] || failed=$((failed + 1))
-  failures+=("$title: ${names:-no test ran}; again: meson test -C $dir $*")
-  tail -n 150 "$log"
-}
+building() { compile build "${options[@]}" -Dbench=true; }
 
-plain() {
-  need "${build_packages[@]}" "${test_packages[@]}" git
-  compile build -Dtests=true -Dbench=true -Dwerror=true
-  suite "Tests" build --timeout-multiplier 2
-}
+plain() { suite build --timeout-multiplier 2 --no-suite parity --no-suite slow; }
 
-# Half of the time goes to compiling: less optimised and with line numbers alone it takes a quarter.
-sanitized=(-Dtests=true -Dbench=false -Dwerror=true -Doptimization=g -Ddebug=false -Dcpp_args=-g1
-  -Dcuda=disabled -Db_lundef=false)
+slow() { suite build --timeout-multiplier 2 --suite slow; }
 
+# Two suites do not run under sanitizers: `tools` starts GStreamer's own programs, which are not
+# instrumented; `parity` takes minutes under a sanitizer and finds nothing more.
 address() {
   configure build-asan "${sanitized[@]}" -Db_sanitize=address,undefined
-  # A plugin that is unloaded takes the names out of a leak's report; the scanner cannot load an
-  # instrumented plugin, so each test scans for itself.
+  # The registry's scanner is a program that cannot load an instrumented plugin, so each test scans in
+  # its own process. (Leak reports lack the function names of plugins that were unloaded.)
   export GST_REGISTRY_FORK=no
-  # GLib has no frame pointers: without the slow unwinder a leak does not say where it comes from.
+  # GLib has no frame pointers: only the slow unwinder shows which code caused a leak.
   export ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0
   ASAN_OPTIONS+=:strict_string_checks=1:check_initialization_order=1
   export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
   export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
-  suite "Tests under ASan and UBSan" build-asan --timeout-multiplier 8 \
-    --no-suite tools --no-suite parity
+  suite build-asan --timeout-multiplier 8 --no-suite tools --no-suite parity "$@"
 }
 
-thread() {
+# Tests of code that parses or maps bytes from outside.
+address_foreign() { address --suite foreign; }
+address_rest() { address --no-suite foreign; }
+
+# Tests with threads. Among them are the kernels in groups of real threads, the only test that finds a
+# missing sync in a kernel.
+threads() {
   configure build-tsan "${sanitized[@]}" -Db_sanitize=thread
   export GST_REGISTRY_FORK=no
   # GLib and GStreamer are not instrumented; the sanitizer does not see their locks.
   export TSAN_OPTIONS=ignore_noninstrumented_modules=1:second_deadlock_stack=1
-  suite "Tests under TSan" build-tsan --timeout-multiplier 15 --suite threads
+  suite build-tsan --timeout-multiplier 15 "$@"
 }
+
+threads_first() { threads --suite threads --no-suite slow; }
+threads_rest() { threads --suite slow; }
+
+with_media() { # returns 1 and counts the part as skipped if there are no photos and clips
+  fetch_media && return
+  book skipped "$part: photos and clips cannot be fetched: $(reason "$log")"
+  return 1
+}
+
+live_parity() {
+  with_media || return 0
+  suite build --timeout-multiplier 4 --suite parity --no-suite whole
+}
+
+simd_v2() { MOSAICTEMPORAL_SIMD=v2 suite build --timeout-multiplier 4 --suite core; }
+simd_v3() { MOSAICTEMPORAL_SIMD=v3 suite build --timeout-multiplier 4 --suite core; }
 
 decode_clip() {
   gst-launch-1.0 -q filesrc "location=$clip" ! decodebin ! videoconvert ! \
@@ -79,45 +97,45 @@ decode_clip() {
     mv "$1.part" "$1"
 }
 
-# What the tests of the suite `whole` sample otherwise: every frame and profile beside mosaicraft's,
-# a real clip, every fault. In one go, as the first keeps but one core busy.
+# The suite `whole` without sampling: all frames and profiles compared with mosaicraft's, a real clip,
+# a failure of every driver call. They run together, because the first uses only one core.
 whole() {
   local raw=$media/bigbuckbunny-1280x720.i420
-  fetch_media || die "the clip to test with cannot be fetched: $(reason "$log")"
+  with_media || return 0
+  use_plugin build
   [ -f "$raw" ] || step "Decoding the clip" decode_clip "$raw"
-  MOSAIC_WHOLE_GATE=1 MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos MOSAIC_FAULT_EVERY=1 suite \
-    "Every frame and profile, whole clips, every fault" build --timeout-multiplier 10 --suite whole
+  MOSAIC_WHOLE_GATE=1 MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos MOSAIC_FAULT_EVERY=1 \
+    suite build --timeout-multiplier 10 --suite whole
 }
 
-# The last, because it changes which GStreamer everything finds.
 newer() {
   if [ ! -f "$newer_archive" ]; then
-    say "GStreamer 1.28: no $newer_archive, so no tests with it"
+    book skipped "$part: there is no $newer_archive"
     return
   fi
   use_newer_gstreamer
-  configure build-1.28 -Dtests=true -Dbench=false -Dwerror=true
-  # As every frame makes the calls that others make, one in seven meets most of them.
-  if [ "$mode" = --full ]; then export MOSAIC_FAULT_EVERY=7; fi
-  suite "Tests with GStreamer 1.28" build-1.28 --timeout-multiplier 8 \
-    --suite element --suite emulated-gpu
+  configure build-1.28 "${options[@]}" -Dbench=false
+  # All frames make nearly the same driver calls, so failing one call in seven covers most kinds.
+  MOSAIC_FAULT_EVERY=7 suite build-1.28 --timeout-multiplier 8 --suite element --suite emulated-gpu
 }
 
-plain
-if [ "$mode" != --quick ]; then
-  need clang-format-14
-  if check_format; then count 0 format; else count 1 "formatting; to mend it: ./run format"; fi
-  address
-  thread
+need "${build_packages[@]}" "${test_packages[@]}" git
+command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
+  book skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: there is no nvcc"
+run_part "Formatting" formatting
+run_part "Building" building
+run_part "Tests" plain
+run_part "ASan and UBSan, foreign bytes" address_foreign
+run_part "TSan" threads_first
+if [ -n "$full" ]; then
+  [ -z "$within" ] || end_in "$within"
+  run_part "Beside mosaicraft and OpenCV" live_parity
+  run_part "Tests in their second mode" slow
+  run_part "GStreamer 1.28" newer
+  run_part "ASan and UBSan, the rest" address_rest
+  run_part "TSan, the rest" threads_rest
+  run_part "On x86-64-v3" simd_v3
+  run_part "On x86-64-v2" simd_v2
+  run_part "Every frame and profile, whole clips, every fault" whole
 fi
-if [ "$mode" = --full ]; then
-  for level in v2 v3; do
-    MOSAICTEMPORAL_SIMD=$level suite "Tests on x86-64-$level" build --timeout-multiplier 4 \
-      --suite core
-  done
-  whole
-fi
-[ "$mode" = --quick ] || newer
-for failure in "${failures[@]}"; do say "failed: $failure"; done
-say "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+summary

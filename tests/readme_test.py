@@ -3,9 +3,9 @@
 
 usage: readme_test.py README FOLDER_OF_PLUGIN
 
-Each line must be accepted as it stands. Then it is run, with a clip and photos made here in place of
-the files it names, a test picture for the camera, an RTSP server on this machine for the network
-camera, and a sink that needs no screen; it must end by itself and have drawn mosaics.
+GStreamer must accept each line unchanged. Then the line is run with replacements: a clip and photos
+made here for the files that it names, a test picture for the camera, an RTSP server on this machine
+for the network camera, and a sink that needs no screen. It must end by itself and draw mosaics.
 """
 import os
 import pathlib
@@ -17,7 +17,7 @@ import tempfile
 import threading
 
 LIMIT_S = 180
-# What a machine without an NVIDIA GPU does instead.
+# Replacements on a machine without an NVIDIA GPU.
 ON_GPU = {"nvh264dec": "avdec_h264 ! videoconvert", "nvh264enc": "videoconvert ! x264enc"}
 LIVE_FRAMES = 150  # five seconds: a live pipeline passes frames on until its pool is loaded
 
@@ -35,7 +35,7 @@ def launch(*words):
 
 
 def make_media(folder):
-    """clip.mp4, other.mp4 and photos/ as the README calls them."""
+    """Makes clip.mp4, other.mp4 and photos/, the files that the README names."""
     for name, pattern in ("clip.mp4", "smpte"), ("other.mp4", "snow"):
         launch("videotestsrc", f"pattern={pattern}", "horizontal-speed=3", "num-buffers=50", "!",
                "video/x-raw,width=640,height=360,framerate=25/1", "!", "x264enc", "!", "mp4mux", "!",
@@ -48,7 +48,7 @@ def make_media(folder):
 
 
 def serve_rtsp(gst_rtsp, glib):
-    """An H.264 camera on a free port of this machine; returns its address."""
+    """Starts an RTSP server with H.264 video on a free port of this machine; returns its address."""
     server = gst_rtsp.RTSPServer()
     server.set_address("127.0.0.1")
     server.set_service("0")
@@ -63,7 +63,7 @@ def serve_rtsp(gst_rtsp, glib):
 
 
 def stand_in(line, address):
-    """The line with what this machine may lack replaced."""
+    """The line with replacements for everything that this machine may lack."""
     line = line.replace("gst-launch-1.0 -m ", "gst-launch-1.0 ")
     line = re.sub(r"\bv4l2src\b", f"videotestsrc is-live=true num-buffers={LIVE_FRAMES}", line)
     line = re.sub(r"\bvideotestsrc !", "videotestsrc num-buffers=50 !", line)
@@ -74,7 +74,7 @@ def stand_in(line, address):
 
 
 def without_gpu(line, has_element):
-    """The line with the elements that are missing for want of a GPU replaced."""
+    """The line with replacements for elements that do not exist without a GPU."""
     for element, other in ON_GPU.items():
         if not has_element(element):
             line = re.sub(rf"\b{element}\b", other, line)
@@ -82,7 +82,7 @@ def without_gpu(line, has_element):
 
 
 def failure(command, folder):
-    """Runs a line; what went wrong, or None."""
+    """Runs a line; returns what went wrong, or None."""
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=LIMIT_S,
                               stdin=subprocess.DEVNULL)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The report of a clip: its page has the figures, the diagrams and the frames.
+"""Tests the report of a clip: the page must contain the statistics, the diagrams and the frames.
 
 usage: report_test.py REPORT.PY
 """

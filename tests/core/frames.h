@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Frames and pools that core tests are made of.
+// Frames and pools that the core tests use.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 #include "cuda/executor.h"
 #include "cuda/views.h"
-#include "mosaic/pool.h"
+#include "mosaic/pool/pool.h"
 
 namespace test {
 
@@ -64,7 +64,7 @@ inline void show(const RgbFrame& frame, const mt::Planes& p) {
         p.plane[c][y * p.stride + x] = frame.pixels[(size_t(y) * p.width + x) * 3 + c];
 }
 
-/// What planes show.
+/// The picture in planes, as packed RGB.
 inline RgbFrame frame_of(const mt::Planes& p) {
   RgbFrame frame(p.width, p.height);
   for (int y = 0; y < p.height; ++y)
@@ -73,7 +73,7 @@ inline RgbFrame frame_of(const mt::Planes& p) {
   return frame;
 }
 
-/// The built-in pool, made anew.
+/// Loads the built-in pool.
 inline std::shared_ptr<const mosaic::Pool> load_procedural_pool(mt::Executor& executor, int side,
                                                                 int draw_side, bool augment) {
   mosaic::PoolOptions options;
@@ -87,7 +87,8 @@ inline std::shared_ptr<const mosaic::Pool> load_procedural_pool(mt::Executor& ex
       [](const std::string&) {}, cancelled);
 }
 
-/// The same, made once: it takes longer than most of what is done with it. For one thread.
+/// The built-in pool, loaded only once for each set of arguments, as loading takes longer than most
+/// tests. To be called from one thread only.
 inline std::shared_ptr<const mosaic::Pool> procedural_pool(mt::Executor& executor, int side,
                                                            int draw_side, bool augment = true) {
   static std::map<std::tuple<int, int, bool>, std::shared_ptr<const mosaic::Pool>> pools;

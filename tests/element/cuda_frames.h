@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// What the tests with an emulated GPU share: a context, frames in its memory.
+/// Shared by the tests with an emulated GPU: a context, and frames in its memory.
 #pragma once
 
 #include <gst/cuda/gstcudabufferpool.h>
@@ -9,8 +9,8 @@
 #include <gst/cuda/gstcudamemory.h>
 #include <gst/cuda/gstcudautils.h>
 
-#include "harness.h"
-#include "tests/emulated-gpu/control.h"
+#include "tests/element/harness.h"
+#include "tests/emulated-gpu/libcuda/control.h"
 
 namespace element_test {
 
@@ -28,7 +28,7 @@ inline Caps cuda_caps(const std::string& format, int width, int height) {
   return caps;
 }
 
-/// All visible samples, alpha among them.
+/// All visible samples of a frame, including alpha.
 inline std::vector<std::vector<uint8_t>> picture_of(const GstVideoInfo& info,
                                                     const Buffer& buffer) {
   std::vector<std::vector<uint8_t>> all;
@@ -37,11 +37,12 @@ inline std::vector<std::vector<uint8_t>> picture_of(const GstVideoInfo& info,
   return all;
 }
 
-/// A context of the test's own, and pools in it.
+/// A CUDA context of the test's own, and buffer pools in it.
 class Cuda {
  public:
-  /// @param streams whether memories have a stream that they are worked on, where GStreamer knows
-  ///                such (from 1.24 on)
+  /// @param streams whether memories have a CUDA stream that orders the work on them
+  /// (GStreamer 1.24
+  ///                and later)
   explicit Cuda([[maybe_unused]] bool streams = false) {
     EXPECT_TRUE(gst_cuda_load_library()) << "the emulated driver was not found";
     gst_cuda_memory_init_once();
@@ -63,19 +64,19 @@ class Cuda {
   GstCudaContext* get() {
     return context_;
   }
-  /// References to the context.
+  /// The number of references to the context.
   guint references() {
     return G_OBJECT(context_)->ref_count;
   }
 
-  /// Has an element work in it.
+  /// Makes an element use the context.
   void give_to(GstElement* element) {
     GstContext* context = gst_context_new_cuda_context(context_);
     gst_element_set_context(element, context);
     gst_context_unref(context);
   }
 
-  /// The frame in this context's memory: same samples, own layout.
+  /// Copies a frame to this context's memory: the same samples, possibly in another layout.
   Buffer upload(const GstVideoInfo& info, const Buffer& frame) {
     GstBufferPool* pool = make_pool(info);
     GstBuffer* raw = nullptr;
@@ -95,7 +96,7 @@ class Cuda {
     return buffer;
   }
 
-  /// All visible samples of a frame in CUDA memory, alpha among them.
+  /// All visible samples of a frame in CUDA memory, including alpha.
   static std::vector<std::vector<uint8_t>> picture_of(const GstVideoInfo& info,
                                                       const Buffer& buffer) {
     const Buffer copy(gst_buffer_new_allocate(nullptr, GST_VIDEO_INFO_SIZE(&info), nullptr));
@@ -112,7 +113,7 @@ class Cuda {
     return element_test::picture_of(info, copy);
   }
 
-  /// An active pool.
+  /// An active buffer pool.
   GstBufferPool* make_pool(const GstVideoInfo& info) {
     GstBufferPool* pool = gst_cuda_buffer_pool_new(context_);
     GstStructure* config = gst_buffer_pool_get_config(pool);
@@ -169,7 +170,7 @@ class Cuda {
 #endif
 };
 
-/// Whether a buffer lies in CUDA memory; in that context, if one is given.
+/// Whether a buffer lies in CUDA memory, and in `context` unless that is null.
 inline bool in_cuda_memory(const Buffer& buffer, GstCudaContext* context = nullptr) {
   GstMemory* memory = gst_buffer_peek_memory(buffer.get(), 0);
   return gst_is_cuda_memory(memory) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "harness.h"
+#include "tests/element/harness.h"
 
 #include <glib/gstdio.h>
 
@@ -9,7 +9,8 @@
 namespace element_test {
 namespace {
 
-// GstHarness says that it is live; whether it is decides if the element waits for its pool.
+// GstHarness reports a live source. The element waits for its pool only if the source is not live,
+// so the tests choose what is reported.
 constexpr char kLive[] = "live", kQuery[] = "query";
 
 gboolean answer_latency(GstPad* pad, GstObject* parent, GstQuery* query) {
@@ -23,7 +24,8 @@ gboolean answer_latency(GstPad* pad, GstObject* parent, GstQuery* query) {
   return harness_query(pad, parent, query);
 }
 
-// A 24-bit BMP needs no encoder. `value(x, y, c)`: of blue, green, red; y counts from the bottom.
+// Writes a 24-bit BMP, which needs no encoder. `value(x, y, c)`: blue, green and red of a pixel; y
+// counts from the bottom.
 template <class Value>
 void write_bmp(const std::string& path, int side, const Value& value) {
   const uint32_t row = (side * 3 + 3) / 4 * 4, size = 54 + row * side;
@@ -167,14 +169,14 @@ Element::~Element() {
 }
 
 bool Element::set_caps(const Caps& caps) {
-  // gst_harness_set_src_caps aborts the test where the caps are refused.
+  // gst_harness_set_src_caps would abort the test if the caps were refused.
   if (!started_) gst_pad_push_event(harness_->srcpad, gst_event_new_stream_start("test"));
   started_ = true;
   gst_pad_push_event(harness_->srcpad, gst_event_new_caps(caps.get()));
   GstSegment segment;
   gst_segment_init(&segment, GST_FORMAT_TIME);
   gst_pad_push_event(harness_->srcpad, gst_event_new_segment(&segment));
-  // A sticky event is pushed with success even where the peer refuses it.
+  // Pushing a sticky event succeeds even if the peer refuses it.
   GstPad* pad = gst_element_get_static_pad(get(), "sink");
   const Caps current(gst_pad_get_current_caps(pad));
   gst_object_unref(pad);
@@ -292,7 +294,7 @@ std::string run_pipeline(const std::string& description, int seconds) {
 
 }  // namespace element_test
 
-// Every test has a cache folder of its own; GST_PLUGIN_PATH and GST_REGISTRY are the caller's.
+// Every test program has its own cache folder; the caller sets GST_PLUGIN_PATH and GST_REGISTRY.
 int main(int argc, char** argv) {
   const element_test::TempFolder cache;
   g_setenv("XDG_CACHE_HOME", cache.path().c_str(), TRUE);

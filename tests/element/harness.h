@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// What the element's tests share: an element in a GstHarness, made-up pictures, temporary folders.
+/// Shared by the element's tests: an element in a GstHarness, synthetic pictures, temporary
+/// folders.
 #pragma once
 
 #include <gst/check/gstharness.h>
@@ -31,10 +32,10 @@ using Structure = std::unique_ptr<GstStructure, Release>;
 using Caps = std::unique_ptr<GstCaps, Release>;
 using ElementPtr = std::unique_ptr<GstElement, Release>;
 
-/// Every format of the element, in families whose members can hold the same samples.
+/// Every format of the element, in groups of formats that can hold the same samples.
 const std::vector<std::vector<std::string>>& format_families();
 
-/// A folder that is removed with its owner.
+/// A temporary folder, removed by the destructor.
 class TempFolder {
  public:
   TempFolder();
@@ -54,11 +55,11 @@ GstVideoInfo video_info(const std::string& format, int width, int height,
 /// moves with `frame`.
 uint8_t picture_sample(int component, int x, int y, int frame);
 
-/// A frame that holds the test picture; bytes that are no sample hold another pattern.
-/// @param extra_stride bytes added to each plane's stride, told by a GstVideoMeta
+/// A frame that holds the test picture. Bytes that belong to no sample hold another pattern.
+/// @param extra_stride if not 0, plane p's stride is this + p bytes longer, in a GstVideoMeta, too
 Buffer make_frame(const GstVideoInfo& info, int frame = 0, int extra_stride = 0);
 
-/// A frame of which all samples (but alpha) are `value`.
+/// A frame whose samples, except alpha, are all `value`.
 Buffer make_flat_frame(const GstVideoInfo& info, uint8_t value);
 
 /// All bytes of a buffer.
@@ -74,7 +75,7 @@ class Mapped {
 
   GstVideoFrame* get() { return &frame_; }
   int components() const { return static_cast<int>(GST_VIDEO_FRAME_N_COMPONENTS(&frame_)); }
-  /// Size in samples.
+  /// Size of a component in samples.
   int width(int component) const { return GST_VIDEO_FRAME_COMP_WIDTH(&frame_, component); }
   int height(int component) const { return GST_VIDEO_FRAME_COMP_HEIGHT(&frame_, component); }
   uint8_t& at(int component, int x, int y);
@@ -86,7 +87,7 @@ class Mapped {
 /// All visible samples of a component, row by row.
 std::vector<uint8_t> samples_of(const GstVideoInfo& info, const Buffer& buffer, int component);
 
-/// The element between two pads of a test, with a bus. Upstream is not live unless told.
+/// The element between two pads of a test, with a bus. Upstream is live only if the test says so.
 class Element {
  public:
   explicit Element(bool live = false);
@@ -102,18 +103,18 @@ class Element {
     g_object_set(get(), first, rest..., nullptr);
   }
 
-  /// Whether the caps were taken.
+  /// Sends caps; returns whether the element accepted them.
   bool set_caps(const Caps& caps);
-  /// What downstream wants.
+  /// Sets the caps that downstream accepts.
   void set_sink_caps(const std::string& caps);
   /// The caps on the source pad.
   GstVideoInfo output_info();
 
   GstFlowReturn push(Buffer buffer);
-  /// Pushes a frame and takes the one that comes out; null where the flow is not OK.
+  /// Pushes a frame and takes the one that comes out; null if the flow is not OK.
   Buffer process(Buffer buffer);
 
-  /// The next message of these types on the bus; null when none has been posted.
+  /// The next message of these types on the bus; null if there is none.
   Message pop(int types);
   /// The text of the first error or warning on the bus, and its domain and code.
   struct Report {
@@ -136,7 +137,7 @@ class Element {
   GstHarness* harness_;
   GstBus* bus_;
   bool started_ = false;
-  std::list<Message> messages_;  ///< taken off the bus, not yet popped
+  std::list<Message> messages_;  ///< taken off the bus, not yet returned by pop()
 };
 
 /// Writes a folder of small PNG photos of different colours.
@@ -146,13 +147,13 @@ using Colour = std::array<uint8_t, 3>;  ///< R, G, B
 /// Writes a photo of one colour, a BMP.
 void write_flat_photo(const std::string& path, const Colour& colour);
 
-/// Whether write_video() finds its elements.
+/// Whether the elements that write_video() needs are installed.
 bool can_write_video();
 #define SKIP_WITHOUT_VIDEO()            \
   if (!element_test::can_write_video()) \
   GTEST_SKIP() << "this GStreamer has no jpegenc, jpegdec, avimux or avidemux"
 
-/// Writes a video of `frames` frames, 25 a second, that are all different: motion JPEG in AVI.
+/// Writes a video whose frames are all different: motion JPEG in AVI.
 void write_video(const std::string& path, int frames, int width = 64, int height = 48,
                  int frames_per_second = 25);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "test_decoders.h"
+#include "tests/element/test_decoders.h"
 
 namespace element_test {
 namespace {
@@ -48,7 +48,7 @@ GstFlowReturn chain(GstPad*, GstObject* parent, GstBuffer* buffer) {
 }
 
 gboolean handle_event(GstPad* pad, GstObject* parent, GstEvent* event) {
-  // Its own caps and segment come with the first frame.
+  // The decoder pushes its own caps and segment with the first frame.
   if (GST_EVENT_TYPE(event) == GST_EVENT_CAPS || GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT) {
     gst_event_unref(event);
     return TRUE;

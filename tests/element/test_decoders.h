@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Elements that say that they are decoders: `testdecoder` (software) and `testhwdecoder`
-/// (hardware). Whatever comes in, a frame of the test picture goes out, 160x120 at 25 a second.
+/// Elements that claim to be decoders: `testdecoder` (software) and `testhwdecoder`
+/// (hardware). For each input buffer they push a frame of the test picture, 160x120, 25 per second.
 #pragma once
 
 #include <functional>
 
-#include "harness.h"
+#include "tests/element/harness.h"
 
 namespace element_test {
 
-/// Caps and frames of what the decoders give out.
+/// Caps and frames that a decoder puts out.
 struct DecoderOutput {
   std::function<Caps()> caps;
   std::function<Buffer(const GstVideoInfo&, int number)> frame;
 };
 
-/// Registers both elements. Call it again for other output of `testhwdecoder`.
+/// Registers both elements. Another call changes the output of `testhwdecoder`.
 void register_decoders(const DecoderOutput& hardware);
 
-/// Runs a pipeline of which the element is named `m`.
+/// What run_decoded() returns. It runs a pipeline in which our element is named `m`.
 struct DecodedRun {
-  std::string error;  ///< empty: it ended well
+  std::string error;  ///< empty: the pipeline reached the end of the stream
   GQuark domain = 0;
   int code = 0;
-  guint64 frames = 0;              ///< that came out of the element
-  std::string codec, stats_codec;  ///< active-codec; "(null)" for NULL
+  guint64 frames = 0;  ///< number of output frames of the element
+  std::string codec,
+      stats_codec;  ///< active-codec: the property, and in `stats`; "(null)" for NULL
 };
 DecodedRun run_decoded(const std::string& description);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// What the tests of the meta and of clicks share: photos that a pixel tells apart, the meta of a
-/// frame as an application reads it.
+/// Shared by the tests of the meta and of clicks: photos that differ in every pixel, and the meta
+/// of a frame as an application reads it.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "harness.h"
+#include "tests/element/harness.h"
 
 namespace element_test {
 
@@ -22,12 +22,12 @@ class FlatPhotos {
   std::string path(int photo) const {
     return folder_.path((photo < 10 ? "0" : "") + std::to_string(photo) + ".bmp");
   }
-  /// Of which no two photos' are alike.
+  /// The colour of a photo; all photos have different colours.
   static Colour colour(int photo) {
     return {static_cast<uint8_t>(10 + 19 * (photo % 12)),
             static_cast<uint8_t>(30 + 50 * (photo % 5)), static_cast<uint8_t>(40 + photo)};
   }
-  /// Has an element draw them, and nothing but them.
+  /// Makes an element draw only these photos, unchanged.
   void give_to(Element& element) const {
     element.set("tile-location", folder().c_str(), "cache-location", "", "temporal-blend", 0U,
                 "augment", FALSE, "profile-name", "plain");
@@ -57,7 +57,7 @@ struct Meta {
   size_t cell(guint column, guint row) const { return size_t{row} * columns + column; }
 };
 
-/// The buffer's; nullopt where it has none.
+/// The meta of a buffer; nullopt if it has none.
 inline std::optional<Meta> meta_of(const Buffer& buffer) {
   GstCustomMeta* found = gst_buffer_get_custom_meta(buffer.get(), "GstMosaicTemporalMeta");
   if (!found) return std::nullopt;
@@ -70,7 +70,7 @@ inline std::optional<Meta> meta_of(const Buffer& buffer) {
   return meta;
 }
 
-/// Metas of that kind on the buffer.
+/// The number of GstMosaicTemporalMetas of a buffer.
 inline int count_metas(const Buffer& buffer) {
   const GstMetaInfo* info = gst_meta_get_info("GstMosaicTemporalMeta");
   gpointer state = nullptr;
@@ -79,7 +79,7 @@ inline int count_metas(const Buffer& buffer) {
   return count;
 }
 
-/// The property `photos`.
+/// The value of the property `photos`.
 inline std::vector<std::string> photos_of(Element& element) {
   gchar** names = nullptr;
   g_object_get(element.get(), "photos", &names, nullptr);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Our numbers and layouts against the toolkit's header. Built where there is one.
+// The emulation's numbers and layouts equal those of the CUDA toolkit's header. Built only where
+// that is installed.
 #include <cuda.h>
 #include <gtest/gtest.h>
 
-#include "tests/emulated-gpu/driver.h"
+#include "tests/emulated-gpu/libcuda/driver.h"
 
 namespace {
 
@@ -44,7 +45,11 @@ TEST(Abi, Errors) {
   SAME_VALUE(kInvalidDevice, CUDA_ERROR_INVALID_DEVICE);
   SAME_VALUE(kInvalidImage, CUDA_ERROR_INVALID_IMAGE);
   SAME_VALUE(kInvalidContext, CUDA_ERROR_INVALID_CONTEXT);
+  SAME_VALUE(kNoBinaryForGpu, CUDA_ERROR_NO_BINARY_FOR_GPU);
   SAME_VALUE(kPeerAccessUnsupported, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
+  SAME_VALUE(kInvalidPtx, CUDA_ERROR_INVALID_PTX);
+  SAME_VALUE(kJitCompilerNotFound, CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
+  SAME_VALUE(kUnsupportedPtxVersion, CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
   SAME_VALUE(kInvalidHandle, CUDA_ERROR_INVALID_HANDLE);
   SAME_VALUE(kNotFound, CUDA_ERROR_NOT_FOUND);
   SAME_VALUE(kNotReady, CUDA_ERROR_NOT_READY);

@@ -6,7 +6,7 @@
 namespace emulated_gpu {
 namespace {
 
-// A pad without a template would take no caps but its current ones.
+// A pad without a template would accept no other caps than its current ones.
 GstStaticPadTemplate source_template =
     GST_STATIC_PAD_TEMPLATE("source", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
 GstStaticPadTemplate sink_template =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Elements between two pads of a test: no thread of its own, so that what happens happens within
-/// push(), in the same order each time. Unlike GstHarness it survives a bin that does not start.
+/// A bin of elements between two pads of a test. The harness has no thread of its own, so
+/// everything happens within push(), in the same order each time. Unlike GstHarness it allows a bin
+/// that does not start.
 #pragma once
 
 #include <gst/gst.h>
@@ -32,32 +33,32 @@ struct Error {
 
 class BinHarness {
  public:
-  /// Sets the elements, described as for gst-launch, to PLAYING.
+  /// Creates the elements, described as for gst-launch, and sets them to PLAYING.
   explicit BinHarness(const std::string& description);
   ~BinHarness();
   BinHarness(const BinHarness&) = delete;
   BinHarness& operator=(const BinHarness&) = delete;
 
-  /// Whether PLAYING was reached.
+  /// Whether the elements reached PLAYING.
   bool playing() const { return playing_; }
   /// An element of the bin.
   Element find(const std::string& name);
 
-  /// Whether the caps were taken.
+  /// Returns whether the caps were accepted.
   bool set_caps(const GstVideoInfo& info);
   GstFlowReturn push(Buffer buffer);
-  /// As a seek does.
+  /// Flushes, as a seek does.
   void flush();
   void end_stream();
 
-  /// The oldest buffer that came out and was not yet taken; null if there is none.
+  /// The oldest output buffer that was not yet taken; null if there is none.
   Buffer take();
-  /// Of the last buffer that was taken.
+  /// The format of the last buffer that was taken.
   const GstVideoInfo& output_info() const { return taken_; }
 
-  /// To NULL. Whether that succeeded.
+  /// Sets the elements to NULL. Returns whether that succeeded.
   bool stop();
-  /// All errors until now.
+  /// All errors posted until now.
   std::vector<Error> errors();
 
  private:

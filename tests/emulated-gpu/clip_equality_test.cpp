@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The mosaic drawn on the emulated GPU and on the CPU: every visible byte is the same, while
-// properties, caps and segments change. Made-up frames always; a clip where MOSAIC_CLIP names a
-// file of raw I420 frames, 1280x720 (scripts/test.sh makes it).
+// The mosaics of the emulated GPU and of the CPU are the same in every visible byte, while
+// properties, caps and segments change. Input: synthetic frames, and the clip that MOSAIC_CLIP
+// names, a file of raw I420 frames, 1280x720 (scripts/test.sh makes it).
 #include <algorithm>
 #include <fstream>
 
@@ -21,16 +21,16 @@ GstVideoInfo video_info(GstVideoFormat format, int width, int height) {
   return info;
 }
 
-/// Frames of one size, to be converted to what a test wants.
+/// A source of frames of one size, which tests convert to other formats.
 class Source {
  public:
   virtual ~Source() = default;
-  /// I420. Null after the last.
+  /// The next frame, I420; null after the last.
   virtual Buffer next() = 0;
   GstVideoInfo info{};
 };
 
-/// A picture that moves, and another at every 17th frame.
+/// A synthetic moving picture with a cut at every 17th frame.
 class MadeUp final : public Source {
  public:
   MadeUp(int width, int height, int frames) : frames_(frames) {
@@ -96,7 +96,7 @@ Buffer convert(const GstVideoInfo& from, const Buffer& buffer, const GstVideoInf
   return converted;
 }
 
-/// The same element twice, on the CPU and on the GPU, fed with the same.
+/// Two elements with the same properties and input, one on the CPU and one on the GPU.
 class Pair {
  public:
   /// @param properties of both elements
@@ -126,7 +126,7 @@ class Pair {
       g_object_set(bin->find("mosaic").get(), property, value, nullptr);
   }
 
-  /// One frame into both.
+  /// Pushes a frame into both.
   void push(const Buffer& frame, int number) {
     SCOPED_TRACE("frame " + std::to_string(number));
     GST_BUFFER_PTS(frame.get()) = static_cast<guint64>(number) * 40 * GST_MSECOND;
@@ -137,14 +137,14 @@ class Pair {
     compare();
   }
 
-  /// What was held back goes through as well. @return frames that came out of each
+  /// Ends the stream, so that held frames come out. Returns the number of output frames of each.
   int finish() {
     for (BinHarness* bin : {&cpu_, &gpu_}) bin->end_stream();
     compare();
     return frames_;
   }
 
-  /// What the GPU's element tells of itself.
+  /// A field of the `stats` of the GPU's element.
   std::string device() {
     GstStructure* stats = nullptr;
     g_object_get(gpu_.find("mosaic").get(), "stats", &stats, nullptr);
@@ -155,7 +155,7 @@ class Pair {
   }
 
  private:
-  /// What has come out of both.
+  /// Compares the frames that have come out of both.
   void compare() {
     for (Buffer cpu = cpu_.take(); cpu; cpu = cpu_.take(), ++frames_) {
       const Buffer gpu = gpu_.take();
@@ -185,7 +185,7 @@ class Pair {
   BinHarness cpu_, gpu_;
   GstVideoInfo info_{};
   std::vector<unsigned char> first_;  ///< the first frame, as it went in
-  int frames_ = 0;                    ///< that came out
+  int frames_ = 0;                    ///< number of output frames
 };
 
 /// How frames get to the GPU and back.
@@ -211,8 +211,8 @@ class ClipEquality : public testing::Test {
     EXPECT_EQ(now.abandoned, 0u);
   }
 
-  /// @param change  what happens before a frame, by its number
-  /// @param dropped frames that flushes drop
+  /// @param change   called before each frame with its number
+  /// @param dropped  number of frames that flushes drop
   template <class Change>
   static void compare(Source& source, const Way& way, GstVideoFormat format, int width, int height,
                       const std::string& properties, Change change, int dropped = 0) {
@@ -236,7 +236,7 @@ class ClipEquality : public testing::Test {
 
   static void no_change(int, Pair&, GstVideoInfo&) {}
 
-  /// Everything that may change on the way.
+  /// Changes properties, caps and segments at some frames.
   static void all_changes(int number, Pair& pair, GstVideoInfo& info) {
     switch (number) {
       case 4:
@@ -311,7 +311,7 @@ TEST_P(MadeUpFrames, AreTheSameWhateverChanges) {
   }
 }
 
-/// By a cell in eight frames.
+/// The picture moves by a cell in eight frames.
 TEST_P(MadeUpFrames, AreTheSameWhereTilesFollowMotion) {
   for (const char* more : {"", " overlay=motion+changed", " max-tile-uses=3 temporal-blend=2"}) {
     MadeUp source(320, 180, 16);
@@ -323,7 +323,7 @@ TEST_P(MadeUpFrames, AreTheSameWhereTilesFollowMotion) {
 
 TEST_P(MadeUpFrames, AreTheSameWithFramesToCome) {
   MadeUp source(320, 180, 32);
-  constexpr int kFlushes = 2;  // the third finds nothing
+  constexpr int kFlushes = 2;  // the third flush has no held frames to drop
   compare(source, way(), GST_VIDEO_FORMAT_NV12, 320, 180, "size=120 augment=false lookahead=3",
           all_changes, kFlushes * 3);
 }
@@ -344,8 +344,8 @@ INSTANTIATE_TEST_SUITE_P(, MadeUpFrames,
                                   (std::get<1>(info.param) ? "Deferred" : "Eager");
                          });
 
-/// A real clip. What formats do and what looks do have nothing to do with each other: NV12 is tried
-/// with the default look, the others with the plain one.
+/// A real clip. Formats and looks are independent of each other, so NV12 is tested with the default
+/// look and the other formats with the plain one.
 class RealFrames : public ClipEquality,
                    public testing::WithParamInterface<std::tuple<const char*, int, const char*>> {};
 

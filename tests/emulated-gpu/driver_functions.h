@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The emulation's functions, found by name as GStreamer finds a driver's, and what every test of
-/// them starts from.
+/// The emulation's functions, found by name as GStreamer finds a driver's, and the fixture of their
+/// tests.
 #pragma once
 
 #include <dlfcn.h>
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/emulated-gpu/control.h"
-#include "tests/emulated-gpu/driver.h"
+#include "tests/emulated-gpu/libcuda/control.h"
+#include "tests/emulated-gpu/libcuda/driver.h"
 
 namespace emulated_gpu {
 
@@ -104,7 +104,8 @@ inline EmulatedGpuCounts counts() {
   return now;
 }
 
-/// A context that is current, mistakes counted; and at the end nothing must be left alive.
+/// A fixture with a current context, in which mistakes are counted. At the end, everything must be
+/// released.
 class Gpu : public testing::Test {
  protected:
   void SetUp() override { open(false); }
@@ -134,7 +135,7 @@ class Gpu : public testing::Test {
     EXPECT_EQ(now.mistakes, before_.mistakes + mistakes_) << last_mistake();
   }
 
-  /// One more mistake is expected; its line has to contain `text`.
+  /// Expects one more mistake, whose line contains `text`.
   void expect_mistake(const std::string& text) {
     ++mistakes_;
     EXPECT_EQ(counts().mistakes, before_.mistakes + mistakes_);
@@ -162,7 +163,7 @@ class Gpu : public testing::Test {
   }
 
   Handle context_ = nullptr;
-  std::uint64_t mistakes_ = 0, abandoned_ = 0;  ///< that the test expects
+  std::uint64_t mistakes_ = 0, abandoned_ = 0;  ///< numbers that the test expects
 
  private:
   EmulatedGpuCounts before_{};

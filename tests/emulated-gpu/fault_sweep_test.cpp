@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every call of the driver that the element makes fails once: one error, a clean end, nothing left
-// behind. A sample of the calls, one in MOSAIC_FAULT_EVERY; all of them where that is 1.
+// For each driver call of the element, a run in which that call fails: the element posts one error,
+// ends cleanly and releases everything. One call in MOSAIC_FAULT_EVERY is tried; all if that is 1.
 #include <unistd.h>
 
 #include <csignal>
@@ -18,10 +18,10 @@ constexpr unsigned kSecondsPerRun = 30;
 
 struct Chain {
   const char *name, *description;
-  bool others;           ///< whether it has more elements that use the GPU
-  int frames = kFrames;  ///< that come out
-  /// Whether they go on in the order of a stream (from GStreamer 1.24 on), before they are
-  /// finished.
+  bool others;           ///< whether other elements of the pipeline use the GPU, too
+  int frames = kFrames;  ///< number of output frames
+  /// Whether frames are pushed before they are finished, ordered by a stream (GStreamer 1.24 and
+  /// later).
   bool streamed = false;
 };
 void PrintTo(const Chain& chain, std::ostream* out) {
@@ -33,7 +33,7 @@ constexpr Chain kChains[] = {
      "mosaictemporal name=mosaic size=24 augment=false ! cudadownload ! capsfilter "
      "caps=video/x-raw",
      true},
-    // Two are held back when the flush comes, and at the end.
+    // The element holds two frames when the flush comes, and at the end.
     {"CudaMemoryAhead",
      "cudaupload ! capsfilter caps=video/x-raw(memory:CUDAMemory) ! "
      "mosaictemporal name=mosaic size=24 augment=false lookahead=2 ! cudadownload ! capsfilter "
@@ -47,12 +47,12 @@ struct Kind {
   const char* name;
   EmulatedGpuFault when;
   bool deferred;
-  const char* functions;  ///< that fail; null: all
+  const char* functions;  ///< the functions that fail; null: all
 };
 void PrintTo(const Kind& kind, std::ostream* out) {
   *out << kind.name;
 }
-/// Those whose work can fail when they have long returned.
+/// Functions whose work may fail after they have returned.
 constexpr const char* kSubmit =
     "cuLaunchKernel,cuMemcpyHtoDAsync,cuMemcpyDtoHAsync,cuMemcpyAsync,cuMemcpy2DAsync,"
     "cuMemsetD8Async";
@@ -63,15 +63,15 @@ constexpr Kind kKinds[] = {
     {"LateEager", EMULATED_GPU_LATE, false, kSubmit},
 };
 
-/// What hangs is named.
+/// The message that names the current run, printed if the run takes too long.
 char what_runs[128];
 void on_alarm(int) {
   const ssize_t written = write(STDERR_FILENO, what_runs, std::strlen(what_runs));
   _exit(written > 0 ? 124 : 125);
 }
 
-/// Whether the failure of a function may go unnoticed if no frame is wrong for it: it gives
-/// something back or is needed for that, and nothing could be done; or GStreamer asks for its log.
+/// Whether the failure of a function may go unreported as long as all frames are right: functions
+/// that release something or are needed to do so, and those that GStreamer only calls for its log.
 bool may_fail_unnoticed(const std::string& function) {
   static const std::set<std::string> functions = {
       "cuMemFree",       "cuMemFreeHost", "cuStreamDestroy",           "cuEventDestroy",
@@ -86,7 +86,7 @@ struct Outcome {
   GstFlowReturn flow = GST_FLOW_OK;
   bool stopped = false;
   int errors = 0, errors_elsewhere = 0;
-  std::string text;                  ///< of all errors
+  std::string text;                  ///< all errors posted
   std::uint64_t calls_of_streaming;  ///< the calls after these were made by stopping
 };
 
@@ -118,7 +118,7 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
   Chain chain() const { return std::get<0>(GetParam()); }
   Kind kind() const { return std::get<1>(GetParam()); }
 
-  /// Frames, a flush and another size on the way, until one does not pass.
+  /// Pushes frames, with a flush and a change of size in between, until one is refused.
   static void stream(BinHarness& bin, Outcome& outcome) {
     GstVideoInfo info;
     for (int i = 0; i < kFrames && outcome.flow == GST_FLOW_OK; ++i) {
@@ -157,10 +157,10 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
     return outcome;
   }
 
-  /// Whether all is as it was before the runs.
+  /// Expects everything to be released.
   void expect_nothing_left(const EmulatedGpuCounts& before, const std::string& function = {}) {
-    // Memory that cannot be given back for want of a context goes with the context; and some code
-    // of GStreamer pops contexts that it could not push.
+    // Memory that cannot be freed without a context is freed with the context; and some code of
+    // GStreamer pops contexts that it could not push.
     const bool no_push = function == "cuCtxPushCurrent";
     const EmulatedGpuCounts now = counts();
     EXPECT_EQ(now.contexts, before.contexts);
@@ -176,7 +176,7 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
     if (!no_push && !others_may_fail()) {
       EXPECT_EQ(stack_depth(), depth_);
     }
-    depth_ = stack_depth();  // what such a run popped is missing from the next
+    depth_ = stack_depth();  // contexts that a run popped are missing in the next run
   }
 
   /// A run in which call `n` fails.
@@ -200,7 +200,8 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
                   may_fail_unnoticed(function));
     } else if (others_may_fail()) {
       EXPECT_LE(outcome.errors, 1);
-      // What ours need not notice cudadownload meets, which returns an error and posts none.
+      // cudadownload may meet an error that our element need not notice; it returns an error but
+      // posts none.
       EXPECT_GE(outcome.errors + outcome.errors_elsewhere, may_fail_unnoticed(function) ? 0 : 1);
     } else {
       EXPECT_EQ(outcome.errors, 1);
@@ -208,14 +209,14 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
     }
   }
 
-  /// Whether GStreamer's own elements, which share the context, meet the error too, perhaps before
-  /// ours does, and then pop contexts that they could not push.
+  /// Whether GStreamer's own elements, which share the context, also meet the error, perhaps before
+  /// our element, and then pop contexts that they could not push.
   bool others_may_fail() const { return kind().when != EMULATED_GPU_ONCE && chain().others; }
 
-  std::size_t depth_ = 0;  ///< of this thread's stack of contexts before each run
+  std::size_t depth_ = 0;  ///< of this thread's context stack before each run
 
-  /// All calls, or, for `every` > 1, one in so many, and more of the first and last, which begin
-  /// and end things.
+  /// The calls to let fail: one in `every`, and more of the first and last ones, which create and
+  /// release objects.
   static bool in_sample(std::uint64_t n, std::uint64_t last, std::uint64_t every) {
     const std::uint64_t edge = 3000 / every;
     return n % every == 0 || n <= edge || n + edge / 2 > last;
@@ -224,9 +225,9 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
 
 TEST_P(FaultSweep, EveryCallFailsInTurn) {
   if (chain().streamed && kind().when == EMULATED_GPU_LATE)
-    GTEST_SKIP() << "cudadownload is the first to meet what fails late, and tells nobody";
+    GTEST_SKIP() << "cudadownload meets late failures first, and does not report them";
   std::strcpy(what_runs, "hangs: a run without a fault\n");
-  run();  // loads plugins, which stay, and nvcodec's contexts on the stack with it
+  run();  // loads plugins, which stay; so do nvcodec's contexts on the stack
   depth_ = stack_depth();
   const EmulatedGpuCounts before = counts();
   const Outcome healthy = run();
@@ -235,8 +236,8 @@ TEST_P(FaultSweep, EveryCallFailsInTurn) {
   ASSERT_EQ(healthy.frames, chain().frames);
   expect_nothing_left(before);
   ASSERT_GT(last, 5u * kFrames);
-  const char* told = std::getenv("MOSAIC_FAULT_EVERY");
-  const std::uint64_t every = told ? std::strtoul(told, nullptr, 10) : 61;
+  const char* wanted = std::getenv("MOSAIC_FAULT_EVERY");
+  const std::uint64_t every = wanted ? std::strtoul(wanted, nullptr, 10) : 61;
   ASSERT_GT(every, 0u);
   int runs = 0;
   for (std::uint64_t n = 1; n <= last && !HasFailure(); ++n) {
@@ -249,12 +250,12 @@ TEST_P(FaultSweep, EveryCallFailsInTurn) {
 
 class Refusals : public FaultSweep {};
 
-/// What drivers are known to answer to programs without a mistake.
-TEST_P(Refusals, AreToldByTheFunctionsName) {
+/// Errors that real drivers return to correct programs.
+TEST_P(Refusals, AreReportedWithTheFunctionsName) {
   const struct {
     const char* function;
     Result error;
-  } faults[] = {{"cuModuleLoadData", kInvalidImage},
+  } faults[] = {{"cuModuleLoadData", kOutOfMemory},
                 {"cuModuleGetFunction", kNotFound},
                 {"cuMemAlloc", kOutOfMemory},
                 {"cuMemAllocHost", kOutOfMemory}};

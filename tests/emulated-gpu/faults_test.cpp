@@ -59,14 +59,14 @@ TEST_F(FaultsTest, AKernelThatFailsLosesItsContext) {
   fault("cuLaunchKernel", 1, kLaunchFailed, EMULATED_GPU_LATE);
   const std::uint64_t launches = counts().launches;
   EXPECT_EQ(start(nothing), kSuccess);
-  start(nothing);  // queued, or refused already, but run neither way
+  start(nothing);  // queued or already refused; in neither case run
   EXPECT_EQ(ctx_synchronize(), kLaunchFailed);
   EXPECT_EQ(counts().launches, launches);
   DevicePointer none = 0;
   EXPECT_EQ(mem_alloc(&none, 1), kLaunchFailed);
   EXPECT_EQ(ctx_push(context_), kLaunchFailed);
   EXPECT_EQ(mem_free(pointer), kLaunchFailed);
-  EXPECT_EQ(ctx_destroy(context_), kLaunchFailed);  // ends the module, which nobody could have
+  EXPECT_EQ(ctx_destroy(context_), kLaunchFailed);  // also destroys the module
   ASSERT_EQ(ctx_create(&context_, 0, 0), kSuccess);
   EXPECT_EQ(mem_alloc(&none, 1), kSuccess);
   EXPECT_EQ(mem_free(none), kSuccess);
@@ -120,7 +120,7 @@ TEST_F(FaultsTest, KernelsAreFoundByName) {
   EXPECT_EQ(ctx_synchronize(), kSuccess);
   EXPECT_EQ(module_unload(module), kSuccess);
   EXPECT_EQ(start(nothing), kInvalidHandle);
-  expect_mistake("cuLaunchKernel: no such function lives");
+  expect_mistake("cuLaunchKernel: no such function exists");
 }
 
 TEST_F(FaultsTest, AKernelThatWritesTooFarIsNamed) {
@@ -139,7 +139,7 @@ TEST_F(FaultsTest, AKernelThatWritesTooFarIsNamed) {
   context_ = nullptr;
 }
 
-/// The environment is read when the library is loaded, so each of these is a process of its own.
+/// The environment is read when the library is loaded, so each test runs in a process of its own.
 class EnvironmentDeathTest : public testing::Test {
  protected:
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
@@ -148,7 +148,7 @@ class EnvironmentDeathTest : public testing::Test {
       unsetenv(name);
   }
 
-  /// Ends with 0 if the second allocation is answered with `second`, and the first succeeds.
+  /// Exits with 0 if the first allocation succeeds and the second returns `second`.
   [[noreturn]] static void allocate_twice(Result second) {
     Handle context = nullptr;
     DevicePointer pointer = 0;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <array>
 #include <numeric>
+#include <string>
+#include <vector>
 
-#include "cuda/cpu_kernels.h"
-#include "cuda/kernels.h"
+#include "cuda/run/cpu_kernels.h"
+#include "cuda/run/group_memory.h"
+#include "cuda/run/kernels.h"
+#include "tests/cuda/shared_overrun.h"
 #include "tests/emulated-gpu/driver_functions.h"
 
 namespace emulated_gpu {
@@ -54,10 +58,10 @@ class HostKernelsTest : public Gpu {
 
   Large on_host() {
     Large pixels;
-    alignas(mt::kSharedAlignment) static unsigned char shared[mt::kSharedBytes];
+    mt::GroupMemory shared;
     const mt::Resample kernel{planes(picture_.data(), kWidth, kHeight),
                               planes(pixels.data(), kWide, kHigh)};
-    mt::kCpuKernels_v2[static_cast<int>(mt::Resample::kId)](&kernel, 0, kHigh, shared);
+    mt::kCpuKernels_v2[static_cast<int>(mt::Resample::kId)].run(&kernel, 0, kHigh, shared.data());
     return pixels;
   }
 
@@ -117,6 +121,25 @@ TEST_F(HostKernelsTest, NeedsTheMemoryThatGroupsShare) {
             kSuccess);
   EXPECT_EQ(ctx_synchronize(), kSuccess);
   expect_mistake("mt_Candidates: ");
+}
+
+TEST_F(HostKernelsTest, AWriteBehindTheSharedMemoryIsSeen) {
+  Handle rerank = nullptr;
+  ASSERT_EQ(module_function(&rerank, module_, "mt_Rerank"), kSuccess);
+  std::vector<DevicePointer> blocks;
+  mt::Rerank kernel = test::shared_overrun([&](std::size_t bytes) {
+    const DevicePointer block = blocks.emplace_back(allocate(bytes));
+    EXPECT_EQ(memset_d8(block, 0, bytes), kSuccess);
+    return reinterpret_cast<void*>(block);
+  });
+  std::int32_t count = 1;
+  void* params[] = {&kernel, &count};
+  EXPECT_EQ(launch_kernel(rerank, 1, 1, 1, 32, 1, 1, mt::Rerank::kShared, nullptr, params, nullptr),
+            kSuccess);
+  EXPECT_EQ(ctx_synchronize(), kSuccess);
+  expect_mistake("mt_Rerank: group 0 wrote past the " + std::to_string(mt::Rerank::kShared) +
+                 " bytes");
+  for (const DevicePointer block : blocks) EXPECT_EQ(mem_free(block), kSuccess);
 }
 
 }  // namespace

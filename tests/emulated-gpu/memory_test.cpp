@@ -58,7 +58,7 @@ TEST_F(MemoryTest, RectanglesOfOddSizes) {
   there.dst_type = kDevice;
   there.dst_device = pointer;
   there.dst_pitch = pitch;
-  there.dst_x = 608;  // the last row ends with the last byte that was asked for
+  there.dst_x = 608;  // the last row ends with the last byte of the allocation
   there.dst_y = 2;
   there.width = 33;
   there.height = 5;
@@ -215,11 +215,11 @@ TEST_F(MemoryTest, AContextIsNeeded) {
   EXPECT_EQ(mem_alloc(&none, 1), kContextIsDestroyed);
   EXPECT_EQ(ctx_pop(nullptr), kSuccess);
   EXPECT_EQ(ctx_push(context_), kInvalidContext);
-  expect_mistake("cuCtxPushCurrent: no such context lives");
+  expect_mistake("cuCtxPushCurrent: no such context exists");
   context_ = nullptr;
 }
 
-/// In deferred mode the host does not get at device memory, and what runs does.
+/// In deferred mode the host cannot access device memory, but running work can.
 TEST(GuardDeathTest, HostCodeThatReadsDeviceMemoryEnds) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const bool in_host_function : {true, false}) {

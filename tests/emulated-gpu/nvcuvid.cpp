@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// libnvcuvid.so.1: GStreamer's nvcodec plugin registers nothing, cudaupload and cudadownload
-// included, where this library is missing. It decodes nothing and says so.
+// libnvcuvid.so.1: without this library GStreamer's nvcodec plugin registers no elements, not even
+// cudaupload and cudadownload. This one reports that it can decode nothing.
 #define REFUSES(name)                                            \
   extern "C" __attribute__((visibility("default"))) int name() { \
     return 801; /* not supported */                              \

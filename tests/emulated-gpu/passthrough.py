@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""GStreamer's own cudaupload and cudadownload on the emulated GPU: every visible byte comes back.
+"""Tests GStreamer's cudaupload and cudadownload on the emulated GPU: visible bytes do not change.
 
-LD_LIBRARY_PATH names the emulation's folder.
+LD_LIBRARY_PATH must name the emulated GPU's folder.
 """
 import os
 import subprocess
@@ -19,7 +19,7 @@ def up(value, step):
 
 
 def planes(form, width, height):
-    """Stride, rows, visible bytes a row and visible rows of each plane, as GstVideoInfo has them."""
+    """Stride, rows, visible bytes per row and visible rows of each plane, as in GstVideoInfo."""
     half_width, half_height = up(width, 2) // 2, up(height, 2) // 2
     if form == "RGBA":
         return [(width * 4, height, width * 4, height)]
@@ -33,7 +33,7 @@ def planes(form, width, height):
 
 
 def visible(path, form, width, height):
-    """Every visible byte of a file of raw frames, padding left out."""
+    """The bytes of a file of raw frames, without the padding."""
     with open(path, "rb") as file:
         data = file.read()
     layout = planes(form, width, height)
@@ -69,18 +69,18 @@ def check(form, width, height, folder):
                " ! video/x-raw", through, EMULATED_GPU_MODE=mode, EMULATED_GPU_SUMMARY=counts)
         if visible(plain, form, width, height) != visible(through, form, width, height):
             sys.exit(f"{where} {mode}: other bytes")
-        told = summary(counts)
+        found = summary(counts)
         os.remove(counts)
-        left = {name: told[name] for name in LEFT_BEHIND if told[name]}
+        left = {name: found[name] for name in LEFT_BEHIND if found[name]}
         if left:
             sys.exit(f"{where} {mode}: left behind: {left}")
-        if not told["uploads"] or not told["downloads"]:
+        if not found["uploads"] or not found["downloads"]:
             sys.exit(f"{where} {mode}: the frames did not pass through the device")
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        # Other registries know nvcodec as it is without the emulation.
+        # A registry of its own: in others, nvcodec was scanned without the emulated GPU.
         os.environ["GST_REGISTRY"] = os.path.join(folder, "registry.bin")
         if subprocess.run(["gst-inspect-1.0", "--exists", "cudaupload"], check=False).returncode:
             sys.exit("nvcodec did not register cudaupload on the emulation")

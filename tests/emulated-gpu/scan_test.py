@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A registry scan: the plugin adds less than 50 ms to it and leaves the driver alone.
+"""The plugin adds less than 50 ms to a registry scan, and the scan does not call the CUDA driver.
 
-usage: scan_test.py PLUGIN_FOLDER EMULATION. The emulation is loaded into every process here, so
-that it tells of calls, and that there were none.
+usage: scan_test.py PLUGIN_FOLDER EMULATED_DRIVER. The emulated driver is loaded into every process,
+to count the calls.
 """
 import os
 import subprocess
@@ -25,7 +25,7 @@ def inspect(env, *arguments):
 
 
 def scan_seconds(folder, plugins):
-    """The best of several scans, each into a registry that does not exist yet."""
+    """The shortest time of several scans, each with a new registry."""
     env, best = environment(folder, plugins), float("inf")
     for _ in range(RUNS):
         if os.path.exists(env["GST_REGISTRY"]):

@@ -8,7 +8,7 @@
 namespace emulated_gpu {
 namespace {
 
-/// Every test runs in both modes: what a program that waits where it must gets is the same.
+/// Every test runs in both modes; a program that waits where it must gets the same results in both.
 class StreamTest : public Gpu, public testing::WithParamInterface<bool> {
  protected:
   void SetUp() override {
@@ -30,7 +30,7 @@ class StreamTest : public Gpu, public testing::WithParamInterface<bool> {
     Gpu::TearDown();
   }
 
-  /// number = number * 10 + digit: the order of launches shows. Slow ones have user data.
+  /// number = number * 10 + digit, which shows the order of launches. Slow kernels have user data.
   static void add(const EmulatedGpuLaunch* launch) {
     if (launch->user) std::this_thread::sleep_for(std::chrono::milliseconds(30));
     while (!gate_open_) std::this_thread::yield();
@@ -41,10 +41,10 @@ class StreamTest : public Gpu, public testing::WithParamInterface<bool> {
   void append(Handle function, int digit, Handle stream) {
     void* params[] = {&number_, &digit};
     EXPECT_EQ(launch_kernel(function, 1, 1, 1, 32, 1, 1, 0, stream, params, nullptr), kSuccess);
-    digit = -1;  // the launch has a copy
+    digit = -1;  // the launch has copied it
   }
 
-  /// What the host sees without waiting.
+  /// The number in device memory, read without waiting for work.
   int stale() const {
     int value = 0;
     EXPECT_TRUE(peek(&value, reinterpret_cast<void*>(number_), sizeof value));
@@ -57,7 +57,7 @@ class StreamTest : public Gpu, public testing::WithParamInterface<bool> {
     return value;
   }
 
-  static inline std::atomic<bool> gate_open_{true};  ///< closed, it holds kernels back
+  static inline std::atomic<bool> gate_open_{true};  ///< slow kernels wait for it
   Handle module_ = nullptr, add_ = nullptr, slowly_add_ = nullptr;
   DevicePointer number_ = 0;
 };
@@ -82,7 +82,7 @@ TEST_P(StreamTest, CopiesAreReadLate) {
   int sent = 1, received = 0;
   append(slowly_add_, 9, one);
   EXPECT_EQ(to_device_async(number_, &sent, sizeof sent, one), kSuccess);
-  if (GetParam()) sent = 2;  // what forgets to wait sends this
+  if (GetParam()) sent = 2;  // deferred: the copy, not waited for, sends this
   EXPECT_EQ(to_host_async(&received, number_, sizeof received, one), kSuccess);
   EXPECT_EQ(stream_synchronize(one), kSuccess);
   EXPECT_EQ(received, GetParam() ? 2 : 1);
@@ -100,7 +100,7 @@ TEST_P(StreamTest, EventsOrderStreams) {
   EXPECT_EQ(stream_synchronize(two), kSuccess);
   EXPECT_EQ(stale(), 12);
   append(slowly_add_, 3, one);
-  if (GetParam()) {  // waiting for one stream does nothing for another
+  if (GetParam()) {  // waiting for one stream does not run the work of another
     EXPECT_EQ(stream_synchronize(two), kSuccess);
     EXPECT_EQ(stale(), 12);
   }
@@ -134,7 +134,8 @@ TEST_P(StreamTest, PollingEnds) {
   ASSERT_EQ(event_create(&start, 0), kSuccess);
   ASSERT_EQ(event_create(&end, 0), kSuccess);
   EXPECT_EQ(event_query(end), kSuccess);  // nothing recorded
-  gate_open_ = GetParam();  // deferred work would run within the query and never come back
+  gate_open_ =
+      GetParam();  // closed in eager mode; a deferred query runs the work and would never return
   EXPECT_EQ(event_record(start, one), kSuccess);
   append(slowly_add_, 1, one);
   EXPECT_EQ(event_record(end, one), kSuccess);
@@ -162,7 +163,7 @@ TEST_P(StreamTest, FreeingAndDestroyingWaitForWork) {
   EXPECT_EQ(stream_destroy(two), kSuccess);
   EXPECT_EQ(stale(), 12);
   EXPECT_EQ(stream_synchronize(two), kInvalidHandle);
-  expect_mistake("cuStreamSynchronize: no such stream lives");
+  expect_mistake("cuStreamSynchronize: no such stream exists");
   EXPECT_EQ(stream_destroy(one), kSuccess);
 }
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# bundle.sh BUILD FOLDER [CLIP]: gathers in FOLDER what the check needs on a machine that has a
-# driver and a C library and nothing else. To run it there: FOLDER/gpu-check
+# bundle.sh BUILD FOLDER [CLIP]: copies into FOLDER everything that the check needs on a machine with
+# only a driver and a C library. To run it there: FOLDER/gpu-check
 #
 #   gpu-check element.sh   the check
 #   bin/ lib/              our programs, and the libraries that they need
-#   gstreamer/             GStreamer as it is found here: tools, plugins, libraries; and the element
-#   gstreamer/no-decoder/  a libnvcuvid.so.1 that decodes nothing, for a machine that has none
-#   clip-WxH.h264          CLIP, for the decoder of the GPU; its name says its size
+#   gstreamer/             the GStreamer of this machine: tools, plugins, libraries; and the element
+#   gstreamer/no-decoder/  a libnvcuvid.so.1 that cannot decode, for a machine without that library
+#   clip-WxH.h264          CLIP, for the GPU's decoder; WxH is its size
 #
-# Paths are set by the environment, so FOLDER may lie anywhere. The C library is that of the
-# machine: 2.36 or later if this is Debian 12.
+# The check sets all paths by the environment, so that FOLDER may be anywhere. The C library is not
+# copied; a bundle made on Debian 12 needs version 2.36 or later.
 set -euo pipefail
 
 build=$1 folder=$2 clip=${3:-}
@@ -21,10 +21,10 @@ die() {
   exit 1
 }
 
-# What the machine must have itself: the C library and the driver.
+# Libraries that are not copied: the C library and the driver.
 readonly from_machine='/(ld-linux[^/]*|lib(c|m|dl|pthread|rt|resolv|util|anl|mvec|cuda|nvcuvid|nvidia-[^/]*))\.so'
 
-# copy_libraries_of FOLDER FILE...: all that the files need, and what that needs.
+# copy_libraries_of FOLDER FILE...: copies all libraries that the files need, directly or not.
 copy_libraries_of() {
   local to=$1 needed missing
   shift
@@ -41,7 +41,7 @@ strip_debug() { # what makes them large, not the names that a tool shows
   strip --strip-debug "$@"
 }
 
-programs=(tests/gpu-check/gpu_check tests/gpu-check/hash_frames tests/core/gpu_executor_test)
+programs=(tests/gpu-check/gpu_check tests/gpu-check/hash_frames tests/cuda/gpu_executor_test)
 plugin=$build/gst/libgstmosaictemporal.so
 for file in "${programs[@]}"; do
   [ -x "$build/$file" ] || die "$build/$file is not built"
@@ -56,7 +56,7 @@ bundle_programs() {
   cp "$here/element.sh" "$part/"
 }
 
-# The plugins that the check's pipelines are made of, as far as they are installed.
+# Copies the plugins that the check's pipelines use, as far as they are installed.
 bundle_gstreamer() {
   local to=$part/gstreamer plugins scanner name
   for name in gst-launch-1.0 gst-inspect-1.0; do
@@ -83,7 +83,7 @@ bundle_gstreamer() {
   copy_libraries_of "$to/lib" "$to"/bin/* "$to"/plugins/*
 }
 
-# Beside its place, so that one that was cut off is never taken for whole.
+# Made under another name first, so that an incomplete bundle is never taken for a complete one.
 part=$folder.part
 rm -rf "$part"
 mkdir -p "$part"

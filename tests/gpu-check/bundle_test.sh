@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# bundle_test.sh BUILD: makes a bundle, moves it, and runs it on the emulated GPU with nothing in the
-# environment that would help it to find anything.
+# bundle_test.sh BUILD: makes a bundle, moves it, and runs it on the emulated GPU in an environment
+# without any paths.
 set -euo pipefail
 
 build=$1
@@ -18,7 +18,8 @@ bash "$here/bundle.sh" "$build" "$work/here"
 mv "$work/here" "$work/there"
 bundle=$work/there
 
-# foreign LIBRARIES FILE...: what the files would take from outside the bundle, the C library aside
+# foreign LIBRARIES FILE...: the libraries outside of the bundle that the files would load, without
+# the C library
 foreign() {
   local libraries=$1
   shift

@@ -3,10 +3,10 @@
 
 #include <cstdio>
 
-#include "check.h"
-#include "mosaic/engine.h"
-#include "pictures.h"
-#include "pools.h"
+#include "mosaic/engine/engine.h"
+#include "tests/gpu-check/check.h"
+#include "tests/gpu-check/pictures.h"
+#include "tests/gpu-check/pools.h"
 
 namespace gpu_check {
 namespace {
@@ -18,7 +18,7 @@ std::string hash_of(const std::vector<uint64_t>& frames) {
   return text;
 }
 
-/// A clip on the CPU and on the GPU, in place, frame by frame.
+/// A clip whose frames are drawn in place, on the CPU and on the GPU.
 class Clip {
  public:
   Clip(const FrameLayout& layout, unsigned tile_size, Pools& pools, Gpu& gpu)
@@ -31,7 +31,7 @@ class Clip {
         layout_(layout),
         device_(gpu.executor, layout.bytes) {}
 
-  /// Whether frame i and what is told of it are alike.
+  /// Draws frame i on both; returns whether the pictures and the statistics are the same.
   bool next(int i) {
     std::vector<uint8_t> host = picture_.frame(i), found(host.size());
     gpu_.to_device(device_.data(), host.data(), host.size());
@@ -64,7 +64,7 @@ class Clip {
 struct Size {
   int width, height;
   unsigned tile_size;
-  int first, frames;  ///< of the moving picture
+  int first, frames;  ///< of the moving picture, see pictures.h
 };
 
 std::vector<Size> sizes(Extent extent) {

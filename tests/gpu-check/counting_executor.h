@@ -2,18 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cuda/executor.h"
 
 namespace gpu_check {
 
-/// Another executor, with what is asked of it counted.
+/// Forwards to another executor and counts the calls.
 class CountingExecutor final : public mt::Executor {
  public:
   explicit CountingExecutor(std::shared_ptr<mt::Executor> executor)
       : executor_(std::move(executor)) {}
 
-  int64_t waits = 0, launches = 0, copied = 0;  ///< the last in bytes, both ways
+  int64_t waits = 0, launches = 0, copied = 0;  ///< copied: bytes, in both directions
 
   void* allocate(size_t bytes, mt::Memory where) override {
     return executor_->allocate(bytes, where);
@@ -35,7 +36,8 @@ class CountingExecutor final : public mt::Executor {
     ++waits;
     executor_->wait();
   }
-  void lap(double* ms) override { executor_->lap(ms); }
+  mt::Lap lap() override { return executor_->lap(); }
+  std::optional<double> ms(mt::Lap lap) const override { return executor_->ms(lap); }
 
  protected:
   void run(mt::KernelId id, const void* kernel, int count) override {
@@ -44,7 +46,7 @@ class CountingExecutor final : public mt::Executor {
   }
 
  private:
-  /// A pointer to a protected function of any executor, which only a class derived from it names.
+  /// A pointer to the protected function run() of any executor. Only derived classes may form it.
   struct Hidden : mt::Executor {
     static constexpr void (mt::Executor::*kRun)(mt::KernelId, const void*, int) = &Hidden::run;
   };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <dlfcn.h>
 
-#include "check.h"
-#include "cuda/driver.h"
+#include "cuda/run/driver.h"
+#include "tests/gpu-check/check.h"
 
 namespace gpu_check {
 namespace {
 
-/// Of cuDeviceGetAttribute.
+/// Attributes for cuDeviceGetAttribute.
 enum Attribute {
   kClock = 13,  ///< kHz
   kMultiprocessors = 16,
@@ -18,7 +18,7 @@ enum Attribute {
   kComputeMinor = 76,
 };
 
-/// 0 where the driver does not tell.
+/// An attribute of the device; 0 if the driver does not know it.
 int attribute(const mt::Driver& cu, Attribute which, int device) {
   int value = 0;
   return cu.cuDeviceGetAttribute(&value, which, device) == 0 ? value : 0;
@@ -30,7 +30,7 @@ bool is_emulation() {
 }
 
 Value known(int64_t value) {
-  return value ? Value(value) : Value("not told");
+  return value ? Value(value) : Value("unknown");
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ Gpu open_device(Report& report, int ordinal) {
   gpu.emulated = is_emulation();
   const int64_t clock = attribute(cu, kMemoryClock, device);
   const int64_t bus = attribute(cu, kMemoryBusWidth, device);
-  // Two transfers a clock.
+  // Two transfers per clock cycle.
   gpu.bandwidth = static_cast<double>(2 * clock * 1000 * (bus / 8)) * 1e-9;
 
   Table& t = report.add("device", "Device", {"what", "value"});

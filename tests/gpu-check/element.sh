@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The part of the check that needs GStreamer: real pipelines, of the bundle's GStreamer if there is
-# one, else the installed one with the plugin on GST_PLUGIN_PATH. Frames that went through the GPU
-# must have the hashes of those that went through the CPU.
+# The part of the check that needs GStreamer: real pipelines, with the bundle's GStreamer if there is
+# one, else with the installed one and the plugin on GST_PLUGIN_PATH. Frames that went through the GPU
+# must have the same hashes as those that went through the CPU.
 
 pools=$work/pools # prepared once, not for each pipeline
 mosaic="mosaictemporal cache-location=$pools"
 on_gpu='video/x-raw(memory:CUDAMemory)'
-stand_in="" # folder of a libnvcuvid.so.1 that decodes nothing
+stand_in="" # folder of a libnvcuvid.so.1 that cannot decode
 
-# gst COMMAND...: a tool of GStreamer, with a registry of our own.
+# gst COMMAND...: runs a tool of GStreamer with a separate registry.
 gst() {
   local tool=$1
   shift
@@ -22,7 +22,8 @@ gst() {
 }
 has_element() { gst gst-inspect-1.0 --exists "$1" >/dev/null 2>&1; }
 
-# hashes FORMAT WIDTH HEIGHT PIPELINE: one line a frame. What the pipeline says goes to pipeline.log.
+# hashes FORMAT WIDTH HEIGHT PIPELINE: one line for each frame. Output of the pipeline goes to
+# pipeline.log.
 hashes() {
   local format=$1 width=$2 height=$3 words
   read -ra words <<<"$4"
@@ -31,7 +32,8 @@ hashes() {
     program hash_frames "$format" "$width" "$height" /dev/stdin 2>>"$work/pipeline.log"
 }
 
-# compare NAME FORMAT WIDTH HEIGHT FRAMES CPU-PIPELINE GPU-PIPELINE; FRAMES may be empty: any number
+# compare NAME FORMAT WIDTH HEIGHT FRAMES CPU-PIPELINE GPU-PIPELINE: FRAMES is the expected number of
+# frames, or empty for any
 compare() {
   local name=$1 format=$2 width=$3 height=$4 frames=$5 cpu=$work/cpu.txt gpu=$work/gpu.txt differing
   : >"$work/pipeline.log"
@@ -73,7 +75,7 @@ uploaded_frames() {
     cudaupload ! $on_gpu ! $mosaic silent=false ! fakesink sync=false
 }
 
-# timed_frames NAME PIPELINE...: the element's own time for each frame, as its messages tell.
+# timed_frames NAME PIPELINE...: reports the time of each frame, from the element's messages.
 timed_frames() {
   local name=$1 start end
   shift
@@ -130,9 +132,9 @@ decoded_clip() {
 decoder_library() {
   local dir path=${LD_LIBRARY_PATH:-}
   if [ -n "$stand_in" ]; then
-    echo "no libnvcuvid.so.1: a stand-in that decodes nothing"
+    echo "no libnvcuvid.so.1: a stand-in that cannot decode"
   elif [ -n "$emulated" ]; then
-    echo "the emulation decodes nothing"
+    echo "the emulation cannot decode"
   elif ldconfig -p 2>/dev/null | grep -q 'libnvcuvid\.so\.1'; then
     echo "libnvcuvid.so.1 is installed"
   else
@@ -146,8 +148,8 @@ decoder_library() {
   fi
 }
 
-# nvcodec offers nothing at all where the driver's decoder is missing, as it may be on servers: then
-# with a stand-in for that one library, so that upload, element and download run on the real driver.
+# nvcodec registers no elements without the driver's decoder library, which servers may lack. Then a
+# stand-in for that library is used, so that upload, element and download run on the real driver.
 offers_upload() {
   has_element cudaupload && return
   [ -d "$here/gstreamer/no-decoder" ] || return

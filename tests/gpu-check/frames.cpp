@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <chrono>
 
-#include "check.h"
-#include "counting_executor.h"
-#include "mosaic/engine.h"
-#include "pictures.h"
-#include "pools.h"
+#include "mosaic/engine/engine.h"
+#include "tests/gpu-check/check.h"
+#include "tests/gpu-check/counting_executor.h"
+#include "tests/gpu-check/pictures.h"
+#include "tests/gpu-check/pools.h"
 
 namespace gpu_check {
 namespace {
@@ -23,7 +23,7 @@ struct Case {
   int frames;
 };
 
-constexpr int kUncounted = 4;  ///< the first assignment is made from nothing
+constexpr int kUncounted = 4;  ///< frames before the measurement: the first assignment takes longer
 
 struct Stage {
   const char* name;
@@ -38,10 +38,10 @@ constexpr Stage kStages[] = {{"unpack ms", &mosaic::FrameStats::ms_unpack},
                              {"finishing ms", &mosaic::FrameStats::ms_finishing},
                              {"pack ms", &mosaic::FrameStats::ms_pack}};
 
-/// Frames in NV12 that lie where the kernels reach them, one after another.
+/// Measures NV12 frames that lie one after another in the memory of the device.
 void measure(Table& table, const char* where, const std::shared_ptr<mt::Executor>& executor,
              Pools& pools, const Case& c) {
-  const FrameLayout layout("NV12", c.width, c.height, 256);  // as decoders have it
+  const FrameLayout layout("NV12", c.width, c.height, 256);  // rows aligned as by decoders
   const mosaic::Grid grid =
       mosaic::choose_grid(c.width, c.height, c.width, c.height, c.tile_size, "700");
   MovingPicture picture(layout, pools.executor());
@@ -62,9 +62,9 @@ void measure(Table& table, const char* where, const std::shared_ptr<mt::Executor
   for (int i = 0; i < c.frames; ++i) {
     if (i == kUncounted) counted->waits = counted->launches = counted->copied = 0;
     const Clock::time_point start = Clock::now();
-    const mosaic::FrameStats& stats =
-        engine.process(layout.view(frame_at(i)), layout.view(out.data()), settings);
+    engine.process(layout.view(frame_at(i)), layout.view(out.data()), settings);
     counted->wait();
+    const mosaic::FrameStats& stats = engine.stats();
     if (i < kUncounted) continue;
     ms.push_back(ms_between(start, Clock::now()));
     for (size_t s = 0; s < std::size(kStages); ++s) stages[s].push_back(stats.*kStages[s].ms);
@@ -95,7 +95,7 @@ void time_frames(Report& report, Gpu& gpu, Extent extent) {
   std::string remark =
       "NV12, a picture that pans, every frame waited for; the time of the call and of that wait, "
       "which is a frame's second, or the third where tiles change. "
-      "Stages are medians, of the device's clock but for the assignment.";
+      "Stages are medians, measured by the device except for the assignment.";
   if (gpu.emulated) remark += " **Emulated: these are times of host threads, not of a GPU.**";
   std::vector<std::string> columns = {"on",       "frame",  "cells", "tiles",
                                       "frames/s", "p50 ms", "p95 ms"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A hash of each frame in a file of raw video as GStreamer's filesink writes it: of what is
-// visible, because what stands in the padding of rows is nobody's business.
+// Prints a hash of each frame in a file of raw video as GStreamer's filesink writes it: of the
+// visible bytes, because the padding of rows is undefined.
 //
 //     hash_frames FORMAT WIDTH HEIGHT FILE      FORMAT: NV12, I420, RGBA or BGR
 #include <xxhash.h>
@@ -16,14 +16,14 @@ namespace {
 
 struct Plane {
   size_t stride, rows;           ///< in the file, bytes and rows
-  size_t visible, visible_rows;  ///< of them
+  size_t visible, visible_rows;  ///< bytes and rows without padding
 };
 
 size_t up(size_t value, size_t step) {
   return (value + step - 1) / step * step;
 }
 
-/// The layout that GStreamer gives a frame unless somebody asks for another.
+/// GStreamer's default layout of a frame.
 std::vector<Plane> planes_of(const std::string& format, size_t width, size_t height) {
   if (format == "RGBA") return {{width * 4, height, width * 4, height}};
   if (format == "BGR") return {{up(width * 3, 4), height, width * 3, height}};
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     std::printf("%016llx\n", static_cast<unsigned long long>(hash));
   }
   if (frames == 0 || file.gcount() != 0) {
-    std::cerr << "hash_frames: " << argv[4] << " holds no whole number of such frames\n";
+    std::cerr << "hash_frames: " << argv[4] << " is not a whole number of such frames\n";
     return 1;
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <algorithm>
+#include <array>
 
-#include "check.h"
-#include "tests/core/kernel_cases.h"
+#include "tests/cuda/kernel_cases.h"
+#include "tests/gpu-check/check.h"
 
 namespace gpu_check {
 namespace {
@@ -34,7 +35,7 @@ class Comparison {
       const auto [a, b] =
           std::mismatch(expected[i].begin(), expected[i].end(), found[i].begin(), found[i].end());
       if (a == expected[i].end()) continue;
-      if (++done.differing > 3) return;  // the rest is more of the same
+      if (++done.differing > 3) return;  // report no more than three
       report_.fail(std::string(name_) + " differs: " + std::to_string(size.width) + "x" +
                    std::to_string(size.height) + ", cells of " + std::to_string(size.side) +
                    ", case " + std::to_string(which) + ", fill " +
@@ -86,18 +87,22 @@ Compared compare(Report& report, const char* name, test::Cases<Kernel>, mt::GpuE
   return comparison.done;
 }
 
-/// Milliseconds of single launches.
+/// Milliseconds of each of `times` launches.
 template <class Kernel>
 std::vector<double> time(mt::GpuExecutor& gpu, const test::Launch<Kernel>& launch, int times) {
-  constexpr int kAtOnce = 16;  // laps that an executor keeps until it is waited for
+  constexpr int kAtOnce = 16;  // fewer than the laps that an executor times between waits
   std::vector<double> ms(static_cast<size_t>(times));
   for (int done = 0; done < times; done += kAtOnce) {
-    gpu.lap(nullptr);
-    for (int i = done; i < std::min(times, done + kAtOnce); ++i) {
+    std::array<mt::Lap, kAtOnce> laps;
+    const int count = std::min(times - done, kAtOnce);
+    gpu.lap();
+    for (int i = 0; i < count; ++i) {
       gpu.launch(launch.kernel, launch.count);
-      gpu.lap(&ms[static_cast<size_t>(i)]);
+      laps[static_cast<size_t>(i)] = gpu.lap();
     }
     gpu.wait();
+    for (int i = 0; i < count; ++i)
+      ms[static_cast<size_t>(done + i)] = gpu.ms(laps[static_cast<size_t>(i)]).value();
   }
   return ms;
 }
@@ -133,8 +138,8 @@ void compare_kernels(Report& report, Gpu& gpu, Extent extent) {
 
 void time_kernels(Report& report, Gpu& gpu, Extent extent) {
   std::string remark =
-      "Everything of a frame is new. MB are those that a kernel reads or writes at least; where "
-      "they fit the L2 cache, the share of the memory's bandwidth may exceed 100 %.";
+      "For a frame in which every cell changed. MB: what a kernel has to read or write; if that "
+      "fits the L2 cache, the share of the memory's bandwidth may exceed 100 %.";
   if (gpu.emulated) remark += " **Emulated: these are times of host threads, not of a GPU.**";
   Table& table = report.add(
       "kernels_timed", "Kernels: time and bandwidth",

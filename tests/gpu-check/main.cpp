@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The kernels and the engine on a GPU: the same bytes as on the CPU, and how fast.
+// Checks that kernels and engine give the same bytes on a GPU as on the CPU, and measures times.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 
-#include "check.h"
+#include "tests/gpu-check/check.h"
 
 namespace gpu_check {
 namespace {
@@ -18,7 +18,7 @@ constexpr int kFailed = 1, kNoGpu = 3, kNoKernels = 77;
 struct Arguments {
   Extent extent = Extent::kFull;
   int device = 0;
-  std::string folder;  ///< for report.md and report.json; empty: the report goes to stdout
+  std::string folder;  ///< for report.md and report.json; empty: prints the report
   std::vector<std::string> sections;
 
   bool wants(const char* section) const {
@@ -29,7 +29,7 @@ struct Arguments {
   }
 };
 
-/// False if they make no sense.
+/// Parses the arguments. Returns false if they are not valid.
 bool parse(int argc, char** argv, Arguments& a) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];

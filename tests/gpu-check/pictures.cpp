@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "pictures.h"
+#include "tests/gpu-check/pictures.h"
 
 #include <algorithm>
 
-#include "cuda/kernels.h"
+#include "cuda/run/kernels.h"
 
 namespace gpu_check {
 namespace {
 
 constexpr int kStill = 60, kMovesAgain = 75, kCut = 100;
 
-/// Up and down between 0 and 255, every 512.
+/// A triangle wave between 0 and 255 with period 512.
 int wave(int v) {
   const int at = v & 511;
   return at < 256 ? at : 511 - at;
@@ -40,7 +40,7 @@ void MovingPicture::paint_rows(int frame, int begin, int end) {
                                       : frame - kMovesAgain + kStill;
   const bool second = frame >= kCut;
   const mt::Planes p = picture_.planes();
-  const int scale = 1280 * 256 / std::max(p.width, 64);  // the same motive at every size
+  const int scale = 1280 * 256 / std::max(p.width, 64);  // the same picture at every size
   const int cx = p.width / 4 + p.width * t / 300, cy = p.height / 2, radius = p.height / 5;
   for (int y = begin; y < end; ++y)
     for (int x = 0; x < p.width; ++x) {

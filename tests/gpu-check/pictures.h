@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Moving pictures in the formats of video, on the host and on a device.
+// Moving pictures in video formats, on the host and on a device.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,12 @@
 
 #include "cuda/executor.h"
 #include "cuda/views.h"
-#include "mosaic/picture.h"
-#include "tests/core/layouts.h"
+#include "mosaic/base/picture.h"
+#include "tests/cuda/layouts.h"
 
 namespace gpu_check {
 
-/// Bytes of a frame without its place.
+/// The layout of a frame in memory, without an address.
 struct FrameLayout {
   /// @param alignment of rows, bytes; a row has at least one byte of padding
   FrameLayout(const char* format, int width, int height, int alignment = 4);
@@ -27,8 +27,8 @@ struct FrameLayout {
   size_t plane_bytes, bytes;
 };
 
-/// Waves that pan behind a disc, the same on every machine. For a while it stands still; later it
-/// is cut to another scene.
+/// Waves that move behind a disc, the same on every machine. During some frames the picture stands
+/// still; later there is a cut.
 class MovingPicture {
  public:
   static constexpr int kFrames = 132;

@@ -4,27 +4,27 @@
 #include <memory>
 
 #include "cuda/executor.h"
-#include "mosaic/engine.h"
-#include "mosaic/grid.h"
-#include "mosaic/profile.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/engine/engine.h"
+#include "mosaic/settings/profile.h"
 #include "tests/core/frames.h"
 
 namespace gpu_check {
 
-/// What the element asks of a frame unless it is told otherwise.
+/// The settings of a frame with the element's default properties.
 inline mosaic::FrameSettings usual_settings() {
   mosaic::FrameSettings settings;
   settings.look = mosaic::load_profile("vivid_b");
   return settings;
 }
 
-/// The built-in tiles at the sides that are asked for.
+/// Pools of the built-in tiles, one for each side that is asked for.
 class Pools {
  public:
   std::shared_ptr<const mosaic::Pool> of(const mosaic::Grid& grid) {
     return test::procedural_pool(*cpu_, grid.side, grid.draw_side);
   }
-  /// Of the CPU, on all cores.
+  /// An executor on all cores of the CPU.
   const std::shared_ptr<mt::Executor>& executor() { return cpu_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "report.h"
+#include "tests/gpu-check/report.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What was found, as tables: for people in Markdown, for programs in JSON.
+// The results as tables, written as Markdown and as JSON.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace gpu_check {
 
-/// An entry of a table, as both will read it.
+/// An entry of a table.
 struct Value {
   Value(const std::string& text);
   Value(const char* text) : Value(std::string(text)) {}
@@ -30,10 +30,10 @@ struct Table {
 
 class Report {
  public:
-  /// Stays valid as long as the report.
+  /// Adds a table. The reference is valid as long as the report.
   Table& add(std::string key, std::string title, std::vector<std::string> columns,
              std::string remark = "");
-  /// Something differs or does not work: one line, at once on stderr too.
+  /// Adds a failure, in one line, and prints it to stderr.
   void fail(const std::string& what);
   bool failed() const { return !failures_.empty(); }
 
@@ -45,7 +45,7 @@ class Report {
   std::vector<std::string> failures_;
 };
 
-/// The value below which `percent` of all lie. @param values not empty
+/// The percentile of values. @param values  not empty
 double percentile(std::vector<double> values, double percent);
 
 }  // namespace gpu_check

@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # gpu-check [--quick] [--emulated FOLDER] [--only PART[,PART...]] [REPORT]
 #
-# Checks everything that runs on a GPU, on this machine's, and writes report.md and report.json into
-# the folder REPORT. Returns 1 if anything differs or fails, or if there is no GPU. What cannot be
-# done here is skipped, and the report says why.
+# Checks everything that runs on a GPU with the GPU of this machine, and writes report.md and
+# report.json into the folder REPORT. Returns 1 if anything differs or fails, or if there is no GPU.
+# Parts that cannot run here are skipped; the report says why.
 #
-#   kernels    every kernel: the same bytes as on the CPU
-#   clips      whole clips: the same frames as on the CPU
-#   times      kernels and whole frames
+#   kernels    compares the bytes that every kernel writes with the CPU's
+#   clips      compares the frames of whole clips with the CPU's
+#   times      measures kernels and whole frames
 #   tests      the engine's tests on the device
 #   sanitizer  compute-sanitizer's tools, where it is installed
 #   element    the element in pipelines with GStreamer's own elements for CUDA
 #
 #   --quick     small pictures and few frames
 #   --emulated  the driver is the emulation in that folder (tests/emulated-gpu of a build)
-#   --only      these parts alone
+#   --only      only these parts
 #
 # This script runs in a folder that bundle.sh made.
 set -euo pipefail
@@ -58,7 +58,8 @@ note() {
   case "$2" in FAILED*) failed=1 ;; esac
 }
 
-# with_libraries FOLDER COMMAND...: runs it with these before all others, but for the emulation.
+# with_libraries FOLDER COMMAND...: runs it with the libraries of FOLDER before all others, except
+# those of the emulation.
 with_libraries() {
   local path=${emulated:+$emulated:}${1:+$1:}${LD_LIBRARY_PATH:-}
   shift
@@ -70,7 +71,7 @@ program() {
   with_libraries "$here/lib" "$here/bin/$name" "$@"
 }
 
-# The line of a log that says most.
+# The line of a log that says what failed.
 reason() {
   grep -v '^|' "$1" | grep -iE 'error|differs|failed|fault|invalid|uninitialized|hazard|leaked' |
     head -n 1 | cut -c 1-200 || true
@@ -136,7 +137,7 @@ sanitizer_tools() {
     if grep -q 'Device not supported' "$work/$tool.log"; then
       note "$tool" "skipped: compute-sanitizer does not support this device"
     elif [ "$status" = 124 ]; then
-      note "$tool" "skipped: not done within 300 s"
+      note "$tool" "skipped: not finished within 300 s"
     elif [ "$status" = 0 ] && grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$work/$tool.log"; then
       note "$tool" ok
     else

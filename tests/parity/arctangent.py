@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""numpy.arctan2 as it is on processors with AVX-512, on every processor; to import it replaces it.
+"""Importing this replaces numpy.arctan2 by a version with the results of AVX-512 on every processor.
 
-In single precision its last bit hangs on the processor: 45 degrees are just below pi / 4 with
-AVX-512 and pi / 4 elsewhere. That is an edge of mosaicraft's histograms of directions, and such
-gradients are common: by that bit alone it chose other tiles for up to 7 % of a frame's cells.
-Ours are those that it chooses with AVX-512, see direction() in cuda/cell_features.h.
+In single precision its last bit depends on the processor: 45 degrees are just below pi / 4 with
+AVX-512, and pi / 4 without. pi / 4 is an edge between two bins of mosaicraft's histograms of
+directions, and gradients of 45 degrees are common: this bit alone changes the tiles of up to 7 % of
+a frame's cells. Our tiles are those that mosaicraft chooses with AVX-512; see direction() in
+cuda/features/cell_features.h.
 """
 import numpy as np
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The features of tiles, ours and mosaicraft's, at most one fixed-point step apart, and their mean
-Oklab against the definition in double precision.
+"""Compares our features of tiles with mosaicraft's, which may differ by one fixed-point step, and
+their mean Oklab colours with the definition in double precision.
 
 usage: features.py DUMP_FEATURES [FOLDER OF PHOTOS]
 
-Tiles are noise, flat colours, gradients, edges and checkerboards, and photos where there are any.
+The tiles are noise, flat colours, gradients, edges, checkerboards and, if there are any, photos.
 """
 import importlib.util
 import pathlib
@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 
 import arctangent  # noqa: F401
+import samples
+import stored
 
 STEP = 64  # fixed point: features are whole multiples of 1 / STEP
 FEATURES = 191
@@ -31,7 +33,7 @@ RECORD = np.dtype([("features", "<i2", FEATURES), ("oklab", "<i4", 3)])
 
 
 def reference_extractor():
-    """mosaicraft's extract_features, without loading the rest of the package and its needs."""
+    """mosaicraft's extract_features, without loading the rest of the package and its dependencies."""
     package = importlib.util.find_spec("mosaicraft").submodule_search_locations[0]
     spec = importlib.util.spec_from_file_location("features_of_mosaicraft",
                                                   pathlib.Path(package) / "features.py")
@@ -48,7 +50,7 @@ def mean_oklab(tile):
 
 
 def drawn_tiles(side):
-    """Tiles that push every branch of the features, as RGB arrays with their names."""
+    """Tiles that reach every branch in the code of the features, as RGB arrays with their names."""
     random = np.random.default_rng(side)
     y, x = np.mgrid[0:side, 0:side]
     for i in range(40):
@@ -80,15 +82,26 @@ def photo_tiles(side, folder):
 
 
 def compare(dump_features, side, extract, folder):
-    """Compares all tiles of one side; returns whether all are within one step."""
+    """Compares all tiles with one side length; returns whether all are within one step."""
     names, tiles = zip(*[(n, np.ascontiguousarray(t, np.uint8)) for n, t in
                          [*drawn_tiles(side), *(photo_tiles(side, folder) if folder else ())]])
     planar = np.stack(tiles).transpose(0, 3, 1, 2).tobytes()
     out = subprocess.run([dump_features, str(side)], input=planar, stdout=subprocess.PIPE,
                          check=True).stdout
+    return judge(out, names, tiles, side, extract)
+
+
+def compare_samples(side, extract, name, out, hashes):
+    """Like compare(), for the pictures whose hashes are stored."""
+    tiles = [np.frombuffer(t, np.uint8).reshape(side, side, 3) for t in samples.tiles(side, 48)]
+    hashes.check(name, out)
+    return judge(out, [f"sample {i}" for i in range(len(tiles))], tiles, side, extract)
+
+
+def judge(out, names, tiles, side, extract):
     ours = np.frombuffer(out, RECORD)
     if len(ours) != len(tiles):
-        sys.exit(f"{dump_features} described {len(ours)} of {len(tiles)} tiles")
+        sys.exit(f"{len(ours)} of {len(tiles)} tiles were described")
     theirs = np.array([extract(cv2.cvtColor(t, cv2.COLOR_RGB2LAB).astype(np.float32), side)
                        for t in tiles])
     steps = np.abs(ours["features"] - theirs * STEP)
@@ -109,7 +122,10 @@ def main():
     extract = reference_extractor()
     folder = sys.argv[2] if len(sys.argv) > 2 else None
     within = [compare(sys.argv[1], side, extract, folder) for side in (24, 40, 60)]
-    sys.exit(not all(within))
+    hashes = samples.Hashes("features")
+    for side, (name, out) in zip(samples.SIDES, stored.features(sys.argv[1])):
+        within.append(compare_samples(side, extract, name, out, hashes))
+    sys.exit(not (hashes.close(all(within)) and all(within)))
 
 
 if __name__ == "__main__":

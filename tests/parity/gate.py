@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Whole mosaics, ours and mosaicraft's, and where they part.
+"""Compares whole mosaics, ours and mosaicraft's, and reports where they differ.
 
 usage: gate.py DUMP_MOSAIC DUMP_LUMA PRESETS PHOTOS CLIPS [--full]
 
-Writes out/parity/report.md with pictures beside it: theirs, ours, and four times their difference.
-Without --full a sample of frames and profiles.
+Writes out/parity/report.md, and pictures next to it: theirs, ours, and four times the difference.
+Without --full, a sample of frames and profiles is compared.
 """
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import cv2
 import numpy as np
@@ -17,14 +18,17 @@ from skimage.metrics import structural_similarity
 from gate_frames import HEIGHT, WIDTH, all_frames
 from gate_reference import Reference
 from profiles import profiles_with
+import samples
+import stored
 
 dump, dump_luma, presets, photos, clips = sys.argv[1:6]
 SIDES = (24, 40, 60)
 PROFILES = profiles_with(presets)
-# What must be reached: of the worst frame, the worst frame, and all frames' mean.
+# Least SSIM of the worst frame (LEAST_FORCED: drawn with mosaicraft's tiles), and least mean share of
+# equal tiles (before and after the rerank).
 LEAST_FORCED, LEAST_WHOLE = 0.995, 0.98
 LEAST_BEFORE, LEAST_AFTER = 0.99, 0.98
-# Of a run that has minutes: (side, frames, profiles).
+# What a run without --full compares, to take only minutes: (side, frames, profiles).
 SAMPLE = ((40, ("drawn-5", "bigbuckbunny-36"), PROFILES),
           (24, ("drawn-17",), ("vivid_b",)),
           (60, ("carphone_pristine-40",), ("ultra",)))
@@ -50,7 +54,8 @@ class Ours:
         return np.frombuffer(data, kind).reshape(shape)
 
     def __call__(self, frame, placements):
-        """For each profile: tiles before and after, the mosaic, the mosaic of their tiles."""
+        """For each profile: our tiles before and after the rerank, our mosaic of them, and our mosaic of
+        mosaicraft's tiles."""
         pipe = self.process.stdin
         pipe.write(np.ascontiguousarray(frame[..., ::-1]).tobytes())
         for placement in placements:
@@ -72,7 +77,7 @@ def colour_ssim(a, b):
 
 
 def differences(reference, frame, theirs, ours):
-    """What their cost says of the cells where assignments differ: how much dearer ours are."""
+    """The cells whose assigned tiles differ, and how much more our assignment costs by their costs."""
     cells = np.flatnonzero(theirs != ours)
     if not len(cells):
         return "", 0.0
@@ -93,7 +98,7 @@ def picture(name, theirs, ours):
 
 
 class Row:
-    """What one profile at one side comes to, over its frames."""
+    """The results of one profile with one side of cells, over all frames."""
 
     def __init__(self, side, profile):
         self.side, self.profile = side, profile
@@ -144,7 +149,7 @@ def compare(side, frames, profiles, log):
 
 
 def explain(log, reference, row, frame, placed, before, after):
-    """Each cell in which the assignment differs, and the worst of frames by its numbers."""
+    """Adds a frame's numbers to the log, and the cells whose tiles differ."""
     lines = [f"\n### {row.profile}, {row.side} px, frame {len(row.whole)}",
              f"SSIM {row.whole[-1]:.5f}, with their tiles {row.forced[-1]:.5f}; same tile "
              f"{100 * row.before[-1]:.2f} %, after the rerank {100 * row.after[-1]:.2f} %; "
@@ -160,13 +165,14 @@ def explain(log, reference, row, frame, placed, before, after):
 
 
 def luma(picture):
-    """BT.601, limited range."""
+    """The luma of a BGR picture: BT.601, limited range."""
     blue, green, red = (picture[..., i].astype(float) for i in range(3))
     return np.rint(16 + 0.256788 * red + 0.504129 * green + 0.097906 * blue).astype(np.uint8)
 
 
 def compare_luma(side, frames, profile):
-    """SSIM of the luma of each frame's mosaic in NV12; their input is what its NV12 becomes."""
+    """SSIM of the luma of each frame's mosaic in NV12. mosaicraft's input is the RGB picture that the
+    NV12 frame becomes."""
     reference = Reference(photos, side, ".cache/parity")
     data = b"".join(np.ascontiguousarray(f[..., ::-1]).tobytes() for f in frames.values())
     out = subprocess.run([dump_luma, photos, str(side), str(WIDTH), str(HEIGHT), profile],
@@ -176,6 +182,36 @@ def compare_luma(side, frames, profile):
         seen = np.ascontiguousarray(record[:3].reshape(HEIGHT, WIDTH, 3)[..., ::-1])
         theirs = luma(reference.picture(seen, PROFILES[profile]))
         yield structural_similarity(theirs, record[3], data_range=255)
+
+
+def compare_samples(hashes, log):
+    """Compares the pictures whose hashes are stored: a row for each profile, and SSIM of the luma."""
+    width, height = samples.GATE_SIZE
+    side, cells = samples.GATE_SIDE, (width // samples.GATE_SIDE) * (height // samples.GATE_SIDE)
+    drawn = np.frombuffer(samples.grained(4, samples.scene(4, width, height)), np.uint8)
+    frame = np.ascontiguousarray(drawn.reshape(height, width, 3)[..., ::-1])
+    rows, worst = [], 1
+    with tempfile.TemporaryDirectory() as folder:
+        samples.write_photos(folder)
+        reference = Reference(folder, side, ".cache/parity")
+        for name, out in stored.gate(dump, dump_luma):
+            hashes.check(name, out)
+            if name == "luma":
+                record = np.frombuffer(out, np.uint8).reshape(4, height, width)
+                seen = np.ascontiguousarray(record[:3].reshape(height, width, 3)[..., ::-1])
+                theirs = luma(reference.picture(seen, PROFILES["vivid_b"]))
+                worst = structural_similarity(theirs, record[3], data_range=255)
+                continue
+            before, after = np.frombuffer(out, "<i4", 2 * cells).reshape(2, cells)
+            whole = np.frombuffer(out, np.uint8, offset=8 * cells).reshape(frame.shape)[..., ::-1]
+            placed = reference.placement(frame, PROFILES[name])
+            expected = reference.picture(frame, PROFILES[name])
+            row = Row(side, name)
+            row.add("sample", (before == placed["before"]).mean(), (after == placed["after"]).mean(),
+                    1.0, colour_ssim(expected, whole), (expected, whole))
+            explain(log, reference, row, frame, placed, before, after)
+            rows.append(row)
+    return rows, worst
 
 
 def main():
@@ -193,6 +229,15 @@ def main():
     print(log[0].strip(), flush=True)
     if not worst >= LEAST_WHOLE:
         failed.append(f"luma: SSIM {worst:.5f} < {LEAST_WHOLE}")
+    hashes = samples.Hashes("gate")
+    sampled, worst = compare_samples(hashes, log)
+    for row in sampled:
+        print(f"{row.text()} sample", flush=True)
+        failed += row.failures()
+    if not worst >= LEAST_WHOLE:
+        failed.append(f"luma of the sample: SSIM {worst:.5f} < {LEAST_WHOLE}")
+    if not hashes.close(not failed):
+        failed.append("hashes")
     head = ["# mosaicraft's mosaics and ours", "",
             "Same photos, each frame on its own. Pictures: theirs, ours, four times the difference,"
             " of the frame with the lowest SSIM.", "",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The frames that the gate compares: 24 that are drawn here, and 12 of two real clips, all 960x480,
-BGR. 960 and 480 are whole numbers of cells of 24, 40 and 60 pixels."""
+BGR. 960 and 480 are multiples of 24, 40 and 60, the sides of the cells."""
 import pathlib
 
 import cv2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What mosaicraft makes of a frame, stage by stage, kept in a cache folder."""
+"""mosaicraft's results for a frame, stage by stage, kept in a cache folder."""
 import hashlib
 import importlib.metadata
 import json
@@ -23,7 +23,7 @@ assert FAISS_AVAILABLE, "without faiss its nearest tiles are not sorted"
 
 
 class Reference:
-    """mosaicraft with the photos of a folder at one cell side."""
+    """mosaicraft with the photos of a folder and one side of cells."""
 
     def __init__(self, photos, side, cache):
         self.side = side
@@ -36,13 +36,13 @@ class Reference:
         self.key = json.dumps([versions, names, side, DEDUP_RADIUS, float(DIAGONAL)])
 
     def tiles(self):
-        """Loaded when something is not in the cache."""
+        """The tiles, loaded only when a result is not in the cache."""
         if self.loaded is None:
             self.loaded = MosaicGenerator(tile_dir=self.photos)._get_tiles(self.side)
         return self.loaded
 
     def kept(self, kind, inputs, make):
-        """The arrays that make() returns, from the cache where they are."""
+        """The arrays that make() returns, from the cache if they are in it."""
         digest = hashlib.sha256(self.key.encode() + kind.encode())
         for part in inputs:
             digest.update(part)
@@ -73,7 +73,7 @@ class Reference:
         return self.kept("cells", [frame.tobytes()], make)
 
     def costs(self, frame):
-        """[cells][tiles], and each cell's 100 nearest."""
+        """The costs, [cells][tiles], and each cell's 100 nearest tiles."""
         cells, tiles = self.cells(frame), self.tiles()
         return compute_cost_matrix(cells["features"], tiles.features, cells["oklab"],
                                    tiles.oklab_means, cells["saliency"])

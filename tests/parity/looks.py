@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The stages of the look, ours and mosaicraft's, each given the same input: colour transfers, seams,
-and the finishing chain of every profile.
+"""Compares stages of the look with mosaicraft's for the same input: colour transfers, seams, and the
+finishing of every profile.
 
 usage: looks.py DUMP_LOOKS PRESETS PHOTOS
 """
@@ -16,10 +16,12 @@ from mosaicraft.color import apply_color_transfer
 from mosaicraft.postprocess import postprocess
 from skimage.metrics import structural_similarity
 
+import samples
+import stored
 from profiles import profiles_with
 
 LEAST_SSIM = 0.998
-MOST_MEAN = 0.2  # levels, of a colour transfer
+MOST_MEAN = 0.2  # levels: the greatest mean difference allowed for a colour transfer
 
 dump, presets, photos = sys.argv[1:4]
 profiles = profiles_with(presets)
@@ -28,7 +30,7 @@ failed = []
 
 
 def ours(pictures, *arguments):
-    """What dump_looks makes of BGR pictures, BGR."""
+    """The output of dump_looks for BGR pictures, in BGR."""
     data = b"".join(np.ascontiguousarray(p[..., ::-1]).tobytes() for p in pictures)
     out = subprocess.run([dump, *map(str, arguments)], input=data, stdout=subprocess.PIPE,
                          check=True).stdout
@@ -89,31 +91,66 @@ def transfers():
                     cells[i] = np.full_like(cells[i], 20 * i % 256)
                 pairs = [p for pair in zip(tiles, cells) for p in pair]
                 result = ours(pairs, "transfer", file.name, side, 60)
-                theirs = np.array([apply_color_transfer(
-                    t, c, cv2.cvtColor(c, cv2.COLOR_BGR2LAB).astype(np.float64), method,
-                    {"reinhard_l": 0.5, "reinhard_ab": 0.35}) for t, c in zip(tiles, cells)])
-                off = np.abs(theirs.astype(int) - result)
-                judge(f"transfer {method} {side} px", off.mean() <= MOST_MEAN,
-                      f"mean {off.mean():.4f} levels, most {off.max()}")
+                compare_transfer(f"transfer {method} {side} px", method, tiles, cells, result)
+
+
+def compare_transfer(what, method, tiles, cells, result):
+    theirs = np.array([apply_color_transfer(
+        t, c, cv2.cvtColor(c, cv2.COLOR_BGR2LAB).astype(np.float64), method,
+        {"reinhard_l": 0.5, "reinhard_ab": 0.35}) for t, c in zip(tiles, cells)])
+    off = np.abs(theirs.astype(int) - result)
+    judge(what, off.mean() <= MOST_MEAN, f"mean {off.mean():.4f} levels, most {off.max()}")
+
+
+def their_seams(picture, side, levels):
+    height, width = picture.shape[:2]
+    columns, rows = width // side, height // side
+    tiles = [picture[y * side:(y + 1) * side, x * side:(x + 1) * side]
+             for y in range(rows) for x in range(columns)]
+    plain = {"base_blend_min": 0, "base_blend_max": 0, "color_transfer": "none"}
+    return assemble_laplacian(np.arange(rows * columns).reshape(rows, columns), tiles, picture,
+                              columns, rows, side, plain, np.ones((rows, columns)), levels)
 
 
 def seams():
     for side in (24, 40, 60):
         picture = mosaic_of_photos(960, 480, side)
-        columns, rows = 960 // side, 480 // side
-        tiles = [picture[y * side:(y + 1) * side, x * side:(x + 1) * side]
-                 for y in range(rows) for x in range(columns)]
-        plain = {"base_blend_min": 0, "base_blend_max": 0, "color_transfer": "none"}
         for levels in (1, 2, 4):
-            theirs = assemble_laplacian(np.arange(rows * columns).reshape(rows, columns), tiles,
-                                        picture, columns, rows, side, plain,
-                                        np.ones((rows, columns)), levels)
-            compare_pictures(f"seams {side} px, {levels} levels", theirs,
+            compare_pictures(f"seams {side} px, {levels} levels", their_seams(picture, side, levels),
                              ours([picture], "seams", side, levels, 960, 480)[0])
 
 
+def sample_transfer(method, result):
+    side = samples.TRANSFER_SIDE
+    pictures = bgr(b"".join(samples.tiles(side, 2 * samples.TRANSFER_PAIRS)), side, side)
+    compare_transfer(f"sample transfer {method}", method, pictures[0::2], pictures[1::2], result)
+
+
+def bgr(data, width, height):
+    return np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(-1, height, width, 3)[..., ::-1])
+
+
+def compare_samples():
+    picture = bgr(samples.grained(2, samples.grained(1, samples.scene(2, 480, 240))), 480, 240)[0]
+    for name, out in stored.looks(dump):
+        hashes.check(name, out)
+        kind, what = name.split()
+        if kind == "transfer":
+            sample_transfer(what, bgr(out, samples.TRANSFER_SIDE, samples.TRANSFER_SIDE))
+        elif kind == "seams":
+            compare_pictures(f"sample {name}", their_seams(picture, 40, int(what)),
+                             bgr(out, 480, 240)[0])
+        else:
+            compare_pictures(f"sample {name}", postprocess(picture, profiles[what]),
+                             bgr(out, 480, 240)[0])
+
+
+hashes = samples.Hashes("looks")
 transfers()
 seams()
 finishing()
+compare_samples()
+if not hashes.close(not failed):
+    failed.append("hashes")
 if failed:
     sys.exit("too far off: " + ", ".join(failed))

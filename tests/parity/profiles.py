@@ -7,6 +7,6 @@ from mosaicraft.presets import PRESETS
 
 
 def profiles_with(presets):
-    """By name: mosaicraft's own, and vivid_b from our file in the folder `presets`."""
+    """The profiles by name: mosaicraft's own, and vivid_b from our file in the folder `presets`."""
     with open(pathlib.Path(presets) / "vivid_b.toml", "rb") as file:
         return {**PRESETS, "vivid_b": tomllib.load(file)}

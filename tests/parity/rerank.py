@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The rerank, ours and mosaicraft's, given the same tiles, cells, assignment and nearest tiles: the
-structural similarities, the order by correlation, and the tiles at the end.
+"""Compares our rerank with mosaicraft's for the same tiles, cells, assignment and nearest tiles: the
+structural similarities, the order by correlation, and the final tiles.
 
 usage: rerank.py DUMP_RERANK PHOTOS
 """
@@ -17,12 +17,14 @@ from mosaicraft.tiles import augment_tiles, load_tiles
 from skimage.metrics import structural_similarity
 
 import arctangent  # noqa: F401
+import samples
+import stored
 
 COLUMNS, ROWS = 24, 18
 NEAREST = 25
-MOST_SSIM = 1e-5  # difference
-LEAST_SAME = 99.5  # percent of the cells
-SAMPLE = 12  # every so many cells are compared score by score
+MOST_SSIM = 1e-5  # the greatest difference allowed
+LEAST_SAME = 99.5  # percent of the cells with the same tile
+SAMPLE = 12  # all scores are compared in one of so many cells
 SCORE = np.dtype([("ssim", "<f8"), ("correlation", "<f8")])
 
 dump, photos = sys.argv[1:3]
@@ -44,15 +46,26 @@ def ours(tiles, cells, side, assignment, nearest):
             + nearest.astype("<i4").tobytes())
     out = subprocess.run([dump, str(side), str(COLUMNS), str(ROWS), str(len(tiles))], input=data,
                          stdout=subprocess.PIPE, check=True).stdout
-    count = len(cells) * (1 + NEAREST)
-    scores = np.frombuffer(out, SCORE, count).reshape(len(cells), 1 + NEAREST)
-    return scores, np.frombuffer(out, "<i4", len(cells), count * SCORE.itemsize)
+    return out
+
+
+def parts(out, cells):
+    """The scores and the tiles in the output of dump_rerank."""
+    count = cells * (1 + NEAREST)
+    scores = np.frombuffer(out, SCORE, count).reshape(cells, 1 + NEAREST)
+    return scores, np.frombuffer(out, "<i4", cells, count * SCORE.itemsize)
 
 
 def same_order(correlations, scores):
-    """Whether a stable sort of both gives the same order, but for what is equal in theirs."""
+    """Whether our scores order the tiles as mosaicraft's correlations do, except for equal ones."""
     order = np.argsort(-scores, kind="stable")
     return np.all(np.diff(np.asarray(correlations)[order]) <= 1e-12)
+
+
+def cuts(side):
+    """The slices of a picture that are the cells."""
+    return [np.s_[y * side:(y + 1) * side, x * side:(x + 1) * side]
+            for y in range(ROWS) for x in range(COLUMNS)]
 
 
 def compare(side, photo):
@@ -60,26 +73,41 @@ def compare(side, photo):
     target = cv2.resize(cv2.imread(str(photo)), (COLUMNS * side, ROWS * side),
                         interpolation=cv2.INTER_LANCZOS4)
     gray = cv2.cvtColor(target, cv2.COLOR_BGR2GRAY)
-    cut = [np.s_[y * side:(y + 1) * side, x * side:(x + 1) * side]
-           for y in range(ROWS) for x in range(COLUMNS)]
-    cells = [target[c] for c in cut]
+    cells = [target[c] for c in cuts(side)]
     lab = [cv2.cvtColor(c, cv2.COLOR_BGR2LAB).astype(np.float32) for c in cells]
     features = np.array([extract_features(c, side) for c in lab], np.float32)
     oklab = np.array([bgr_to_oklab(c).mean(axis=(0, 1)) for c in cells])
     cost, nearest = compute_cost_matrix(features, tileset.features, oklab, tileset.oklab_means,
                                         np.ones((ROWS, COLUMNS)))
     assignment = place_hungarian(cost, COLUMNS, ROWS)
-    theirs = ssim_rerank(assignment, tileset.grays, gray, COLUMNS, ROWS, side, nearest).ravel()
-    scores, tiles = ours(tileset.tiles, cells, side, assignment.ravel(), nearest[:, :NEAREST])
+    out = ours(tileset.tiles, cells, side, assignment.ravel(), nearest[:, :NEAREST])
+    compare_with(f"{side} px, {photo.name}", out, side, gray, tileset.grays, assignment, nearest)
 
-    worst, ordered, sampled = 0, 0, range(0, len(cells), SAMPLE)
+
+def compare_samples():
+    shown, target, _, assignment, nearest = samples.rerank_input()
+    side = samples.RERANK_SIDE
+    grays = [cv2.cvtColor(np.frombuffer(t, np.uint8).reshape(side, side, 3), cv2.COLOR_RGB2GRAY)
+             for t in shown]
+    gray = cv2.cvtColor(np.frombuffer(target, np.uint8).reshape(ROWS * side, COLUMNS * side, 3),
+                        cv2.COLOR_RGB2GRAY)
+    for name, out in stored.rerank(dump):
+        hashes.check(name, out)
+        compare_with("sample", out, side, gray, grays,
+                     np.array(assignment).reshape(ROWS, COLUMNS), np.array(nearest))
+
+
+def compare_with(what, out, side, gray, grays, assignment, nearest):
+    cut = cuts(side)
+    theirs = ssim_rerank(assignment, grays, gray, COLUMNS, ROWS, side, nearest).ravel()
+    scores, tiles = parts(out, len(cut))
+    worst, ordered, sampled = 0, 0, range(0, len(cut), SAMPLE)
     for i in sampled:
-        candidates = [tileset.grays[t] for t in (assignment.flat[i], *nearest[i, :NEAREST])]
+        candidates = [grays[t] for t in (assignment.flat[i], *nearest[i, :NEAREST])]
         ssim = [structural_similarity(gray[cut[i]], c, data_range=255) for c in candidates]
         worst = max(worst, np.abs(ssim - scores[i]["ssim"]).max())
         ordered += same_order([_ncc(gray[cut[i]], c) for c in candidates],
                               scores[i]["correlation"])
-    what = f"{side} px, {photo.name}"
     judge(f"{what}: SSIM", worst <= MOST_SSIM, f"at most {worst:.1e} apart")
     judge(f"{what}: order by correlation", ordered == len(sampled),
           f"the same in {ordered} of {len(sampled)} cells")
@@ -91,5 +119,9 @@ def compare(side, photo):
 paths = sorted(pathlib.Path(photos).glob("*.jpg"))
 for number, side in enumerate((24, 40, 60)):
     compare(side, paths[number * len(paths) // 3])
+hashes = samples.Hashes("rerank")
+compare_samples()
+if not hashes.close(not failed):
+    failed.append("hashes")
 if failed:
     sys.exit("too far off: " + ", ".join(failed))

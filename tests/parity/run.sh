@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # usage: run.sh SCRIPT DUMPER...: compares in the environment of requirements.txt. The demo's photos are
-# compared too, where they are or can be fetched.
+# compared too. Exits 77, which is "skipped", where libraries or photos cannot be fetched.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 script=$1
@@ -14,8 +14,12 @@ cd "$here/../.."
 arguments=("$here/$script" "${dumpers[@]}")
 case "$script" in looks.py | gate.py) arguments+=(presets) ;; esac
 if [ "$script" != colours.py ]; then
-  fetch_media || die "the photos to compare cannot be fetched: $(reason "$log")"
+  fetch_media || {
+    say "skipped: the photos to compare cannot be fetched: $(reason "$log")"
+    exit 77
+  }
   arguments+=("$photos")
 fi
 if [ "$script" = gate.py ]; then arguments+=("$(dirname "$clip")" ${MOSAIC_WHOLE_GATE:+--full}); fi
+"$python" scripts/in_venv.py "$here/requirements.txt" -c "" || exit 77
 exec "$python" scripts/in_venv.py "$here/requirements.txt" "${arguments[@]}"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What saliency is made of, ours and OpenCV's: pixels on edges, the Laplacian's sum and its largest
-value in each cell must be equal; and the weights, ours and mosaicraft's, as good as equal.
+"""Compares the saliency and what it is computed from. In each cell the number of edge pixels, the sum
+of the Laplacian and its largest value must equal OpenCV's; the weights may differ from mosaicraft's
+by rounding only.
 
 usage: saliency.py DUMP_SALIENCY PHOTOS
 """
@@ -12,7 +13,10 @@ import cv2
 import numpy as np
 from mosaicraft.saliency import compute_saliency_weights
 
-TOLERANCE = 1e-9  # of a weight: sums in double precision, in another order
+import samples
+import stored
+
+TOLERANCE = 1e-9  # of a weight: the sums in double precision are in another order
 CELL = np.dtype([("edges", "<i4"), ("laplacian", "<i4"), ("most", "<i4"), ("weight", "<f8")])
 SIDES = (24, 40, 60)
 
@@ -24,7 +28,7 @@ def noise(width, height, low, high):
 
 
 def shapes(width, height):
-    """Lines, discs and letters, hard and soft: long edges that hang on to little."""
+    """Sharp and blurred lines, circles and letters: long weak edges with few strong pixels."""
     picture = np.full((height, width, 3), 90, np.uint8)
     for i in range(60):
         colour = tuple(int(v) for v in random.integers(60, 140, 3))
@@ -38,8 +42,8 @@ def shapes(width, height):
 
 
 def spiral(width, height):
-    """One faint thread over the whole picture that hangs on to a single bright spot: what strips of
-    rows settle last."""
+    """One long faint line over the whole picture that touches a single bright spot: the hardest case
+    for hysteresis in strips of rows, because the spot decides about pixels in every strip."""
     picture = np.full((height, width, 3), 100, np.uint8)
     for x in range(8, width - 16, 16):
         cv2.line(picture, (x, 10), (x, height - 11), (125, 125, 125), 2)
@@ -78,7 +82,7 @@ def pictures(photos):
 
 
 def opencv_cells(picture, side):
-    """[rows][columns] of edges, Laplacian and largest Laplacian."""
+    """Edge pixels, sum and maximum of the Laplacian of each cell, [rows][columns]."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     laplacian = np.abs(cv2.Laplacian(cv2.GaussianBlur(grey, (5, 5), 1.5), cv2.CV_64F)).astype(int)
     rows, columns = picture.shape[0] // side, picture.shape[1] // side
@@ -96,6 +100,10 @@ def compare(dump, name, picture, side):
     out = subprocess.run([dump, str(width), str(height), str(side)],
                          input=np.ascontiguousarray(picture[..., ::-1]).tobytes(),
                          stdout=subprocess.PIPE, check=True).stdout
+    return judge(out, name, picture, side)
+
+
+def judge(out, name, picture, side):
     ours = np.frombuffer(out, CELL)
     theirs, weights = opencv_cells(picture, side)
     counts = np.stack([ours["edges"], ours["laplacian"], ours["most"]])
@@ -112,7 +120,12 @@ def main():
     dump, photos = sys.argv[1:3]
     equal = [compare(dump, name, picture, side) for name, picture in pictures(photos)
              for side in SIDES if not (picture.shape[0] % side or picture.shape[1] % side)]
-    sys.exit(not all(equal))
+    hashes = samples.Hashes("saliency")
+    picture = np.frombuffer(samples.scene(1, 480, 240), np.uint8).reshape(240, 480, 3)[..., ::-1]
+    for side, (name, out) in zip(samples.SIDES, stored.saliency(dump, with_weights=True)):
+        hashes.check(name, stored.counts(out))
+        equal.append(judge(out, "sample", np.ascontiguousarray(picture), side))
+    sys.exit(not (hashes.close(all(equal)) and all(equal)))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <math.h>
+
+#include "cuda/features/cell_features.h"
+#include "cuda/kernel_list.h"
+#include "cuda/math/oklab.h"
+#include "cuda/views.h"
+
+namespace mt {
+
+/// Copies the pixels of a cell and computes its features and statistics. Cells whose pixels did not
+/// change keep what was computed for them. Index: cell.
+struct Analyse {
+  static constexpr KernelId kId = KernelId::kAnalyse;
+  static constexpr int kShared = kHistogramsShared;
+  const Tables* tables;
+  /// The picture: cell c covers side x side pixels from
+  /// (left + c % columns * side, top + c / columns * side); outside of the picture its edge pixels
+  /// repeat. With null planes, `pixels` is the input.
+  Planes source;
+  int32_t left, top;
+  int32_t columns;
+  int32_t side;        ///< pixels, 8..256
+  int32_t all;         ///< not 0: also cells whose pixels did not change
+  uint8_t* pixels;     ///< [cells][3: R, G, B][side][side]; of the previous frame, updated
+  uint8_t* lab;        ///< [cells][3: L, a, b][side][side]
+  uint8_t* light;      ///< [cells][side + 2][side + 2]: L, reflected at its border
+  int16_t* features;   ///< [cells][kFeatureStride]
+  int16_t* residuals;  ///< [cells][kFeatureStride], see FeatureOut
+  CellStats* stats;    ///< [cells]
+  uint8_t* analysed;   ///< [cells]: 1 where a cell was analysed, else 0; may be null
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int cell) const {
+    const int64_t n = static_cast<int64_t>(side) * side;
+    uint8_t* rgb = pixels + cell * 3 * n;
+    if (source.plane[0]) {
+      const bool moved = fetch(g, cell, rgb) || all;
+      if (analysed)
+        g.for_each(1, [=, out = analysed](int) { out[cell] = static_cast<uint8_t>(moved); });
+      if (!moved) return;
+      g.sync();
+    }
+    uint8_t* cell_lab = lab + cell * 3 * n;
+    uint8_t* cell_light = light + static_cast<int64_t>(cell) * (side + 2) * (side + 2);
+    const int64_t at = static_cast<int64_t>(cell) * kFeatureStride;
+    const FeatureOut out{features + at, residuals + at};
+    CellStats s{};
+    to_lab(g, rgb, cell_lab);
+    g.sync();
+    reflect_light(g, cell_lab, cell_light);
+    sum_up(g, rgb, cell_lab, s);
+    mean_oklab(g, rgb, s);
+    square_means(g, cell_lab, side, out);
+    colour_histograms(g, cell_lab, side, out);
+    gradient_histograms(g, cell_light, side, out);
+    pattern_histograms(g, cell_light, side, out);
+    g.for_each(1, [=, to = stats](int) {
+      out.features[kFeatures] = out.residuals[kFeatures] = 0;
+      to[cell] = s;
+    });
+  }
+
+ private:
+  /// Copies the cell's pixels. Returns whether any of them differs from that of the previous frame.
+  template <class Group>
+  MT_HD bool fetch(Group& g, int cell, uint8_t* rgb) const {
+    const int x0 = left + cell % columns * side, y0 = top + cell / columns * side;
+    const bool inside =
+        x0 >= 0 && y0 >= 0 && x0 + side <= source.width && y0 + side <= source.height;
+    const int size = side, last_x = source.width - 1, last_y = source.height - 1;
+    const int64_t pitch = source.stride;
+    int64_t differing = 0;
+    for (int i = 0; i < 3; ++i) {
+      const uint8_t* in = source.plane[i];
+      uint8_t* out = rgb + static_cast<int64_t>(i) * size * size;
+      int32_t bits = 0;
+      if (inside) {
+        in += y0 * pitch + x0;
+        g.for_each(size, size, [=, &bits](int y, int x) {
+          const uint8_t v = in[y * pitch + x];
+          bits |= v ^ out[y * size + x];
+          out[y * size + x] = v;
+        });
+      } else {
+        g.for_each(size, size, [=, &bits](int y, int x) {
+          const uint8_t v = in[clamp_int(y0 + y, 0, last_y) * pitch + clamp_int(x0 + x, 0, last_x)];
+          bits |= v ^ out[y * size + x];
+          out[y * size + x] = v;
+        });
+      }
+      differing += bits != 0;
+    }
+    return g.sum(differing) != 0;
+  }
+
+  template <class Group>
+  MT_HD void to_lab(Group& g, const uint8_t* rgb, uint8_t* out) const {
+    const Tables* t = tables;
+    const int n = side * side;
+    g.for_each(n, [=](int i) {
+      const Triple v = rgb_to_lab(t, rgb[i], rgb[n + i], rgb[2 * n + i]);
+      out[i] = static_cast<uint8_t>(v.v[0]);
+      out[n + i] = static_cast<uint8_t>(v.v[1]);
+      out[2 * n + i] = static_cast<uint8_t>(v.v[2]);
+    });
+  }
+
+  template <class Group>
+  MT_HD void reflect_light(Group& g, const uint8_t* in, uint8_t* out) const {
+    const int size = side, pitch = side + 2;
+    g.for_each(pitch, [=](int y) {
+      const uint8_t* row = in + reflect(y - 1, size) * size;
+      uint8_t* to = out + y * pitch;
+      to[0] = row[1];
+      for (int x = 0; x < size; ++x) to[x + 1] = row[x];
+      to[size + 1] = row[size - 2];
+    });
+    g.sync();
+  }
+
+  template <class Group>
+  MT_HD void sum_up(Group& g, const uint8_t* rgb, const uint8_t* in, CellStats& s) const {
+    const int n = side * side;
+    for (int i = 0; i < 3; ++i) {
+      const uint8_t *colour = rgb + i * n, *a = in + i * n;
+      int32_t sum = 0, sum_lab = 0;
+      uint32_t square = 0;  // 256 x 256 squares of 8 bits stay below 2^32
+      g.for_each(n, [=, &sum, &sum_lab, &square](int k) {
+        sum += colour[k];
+        sum_lab += a[k];
+        square += static_cast<uint32_t>(a[k]) * a[k];
+      });
+      s.rgb[i] = static_cast<int32_t>(g.sum(sum));
+      s.lab[i] = static_cast<int32_t>(g.sum(sum_lab));
+      s.lab_square[i] = g.sum(square);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const uint8_t *a = in + (i == 2 ? n : 0), *b = in + (i == 0 ? n : 2 * n);
+      uint32_t cross = 0;
+      g.for_each(n, [=, &cross](int k) { cross += static_cast<uint32_t>(a[k]) * b[k]; });
+      s.lab_cross[i] = g.sum(cross);
+    }
+    const int32_t* divisor = tables->saturation_divisor;
+    int32_t saturation = 0;
+    g.for_each(n, [=, &saturation](int k) {
+      const int32_t r = rgb[k], gr = rgb[n + k], b = rgb[2 * n + k];
+      const int32_t high = r > gr ? (r > b ? r : b) : (gr > b ? gr : b);
+      const int32_t low = r < gr ? (r < b ? r : b) : (gr < b ? gr : b);
+      saturation += ((high - low) * divisor[high] + 2048) >> 12;
+    });
+    s.saturation = static_cast<int32_t>(g.sum(saturation));
+  }
+
+  template <class Group>
+  MT_HD void mean_oklab(Group& g, const uint8_t* rgb, CellStats& s) const {
+    const float* unit = tables->linear_unit;
+    const int n = side * side;
+    int64_t sum[3] = {0, 0, 0};
+    // In parts whose sums fit 32 bits: 4096 pixels of at most 2^17.
+    for (int begin = 0; begin < n; begin += 4096) {
+      const uint8_t* p = rgb + begin;
+      const int count = n - begin < 4096 ? n - begin : 4096;
+      int32_t l = 0, a = 0, b = 0;
+      g.for_each(count, [=, &l, &a, &b](int k) {
+        int32_t v[3];
+        linear_to_oklab(unit[p[k]], unit[p[n + k]], unit[p[2 * n + k]], v);
+        l += v[0];
+        a += v[1];
+        b += v[2];
+      });
+      sum[0] += l;
+      sum[1] += a;
+      sum[2] += b;
+    }
+    for (int i = 0; i < 3; ++i) {
+      const int64_t total = g.sum(sum[i]);
+      s.oklab[i] = static_cast<int32_t>((total < 0 ? total - n / 2 : total + n / 2) / n);
+    }
+  }
+};
+
+}  // namespace mt

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/finishing/skin.h"
+#include "cuda/kernel_list.h"
+#include "cuda/views.h"
+
+namespace mt {
+
+/// Applies a tone curve to every channel, for looks without local contrast, and marks where the
+/// result may be skin. Index: row.
+struct Curve {
+  static constexpr KernelId kId = KernelId::kCurve;
+  const Tables* tables;
+  const int32_t* curve;  ///< [256]: 0..255
+  Planes from;
+  Planes to;
+  uint8_t* skin;  ///< [height][to.stride], written: 255 or 0; may be null
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int y) const {
+    const int64_t in_row = static_cast<int64_t>(y) * from.stride;
+    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
+    const int32_t* c = curve;
+    for (int i = 0; i < 3; ++i) {
+      const uint8_t* in = from.plane[i] + in_row;
+      uint8_t* out = to.plane[i] + out_row;
+      g.for_each(from.width, [=](int x) { out[x] = static_cast<uint8_t>(c[in[x]]); });
+    }
+    if (!skin) return;
+    g.sync();
+    mark_skin(g, tables, to, y, skin);
+  }
+};
+
+}  // namespace mt

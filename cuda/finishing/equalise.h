@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// Contrast-limited adaptive histogram equalisation (CLAHE; Zuiderveld 1994) of the lightness, as
+/// OpenCV computes it on 8 bits. Tiles are those of CLAHE here, not photos.
+#pragma once
+
+#include "cuda/features/cell_features.h"
+#include "cuda/kernel_list.h"
+#include "cuda/math/lab.h"
+#include "cuda/views.h"
+
+namespace mt {
+
+/// The picture is divided into tiles x tiles, each tile_width x tile_height pixels. They may extend
+/// beyond the right and lower edge, where the picture is reflected.
+struct EqualiseGrid {
+  int32_t tiles;  ///< 1..64
+  int32_t tile_width, tile_height;
+  int32_t clip;  ///< limit of a histogram bin; the excess is divided among all bins; 0: none
+};
+
+/// The tone curve of each tile. Index: tile, row by row.
+struct EqualiseCurves {
+  static constexpr KernelId kId = KernelId::kEqualiseCurves;
+  static constexpr int kShared = shared_block<int32_t>(256);
+  EqualiseGrid grid;
+  Planes from;      ///< L is plane 0
+  int32_t* curves;  ///< [tiles x tiles][256]: 0..255, written
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int tile) const {
+    int32_t* counts = g.template shared<int32_t>(256);
+    g.for_each(256, [=](int i) { counts[i] = 0; });
+    g.sync();
+    const int left = tile % grid.tiles * grid.tile_width;
+    const int top = tile / grid.tiles * grid.tile_height;
+    const int width = from.width, height = from.height;
+    const int64_t pitch = from.stride;
+    const uint8_t* in = from.plane[0];
+    g.for_each(grid.tile_height, grid.tile_width, [=, &g](int y, int x) {
+      const int column = mirrored(left + x, width);
+      const int row = mirrored(top + y, height);
+      g.add(counts[in[row * pitch + column]], 1);
+    });
+    g.sync();
+    if (grid.clip > 0) {
+      g.for_each(1, [=, this](int) { clip_histogram(counts, grid.clip); });
+      g.sync();
+    }
+    const float scale = 255.0f / static_cast<float>(grid.tile_width * grid.tile_height);
+    int32_t* curve = curves + tile * 256;
+    g.for_each(1, [=](int) {
+      int32_t sum = 0;
+      for (int i = 0; i < 256; ++i) {
+        sum += counts[i];
+        curve[i] = clamp_int(static_cast<int32_t>(static_cast<float>(sum) * scale + 0.5f), 0, 255);
+      }
+    });
+  }
+
+ private:
+  /// Limits every bin and adds the excess equally to all bins, its remainder at regular intervals.
+  static MT_HD void clip_histogram(int32_t* counts, int32_t clip) {
+    int32_t over = 0;
+    for (int i = 0; i < 256; ++i)
+      if (counts[i] > clip) {
+        over += counts[i] - clip;
+        counts[i] = clip;
+      }
+    const int32_t each = over / 256;
+    int32_t rest = over - each * 256;
+    for (int i = 0; i < 256; ++i) counts[i] += each;
+    const int step = rest > 0 && 256 / rest > 1 ? 256 / rest : 1;
+    for (int i = 0; i < 256 && rest > 0; i += step, --rest) ++counts[i];
+  }
+};
+
+/// Maps the lightness by the curves of the four nearest tiles, interpolated bilinearly, and
+/// converts to R, G, B. Index: row.
+struct Equalise {
+  static constexpr KernelId kId = KernelId::kEqualise;
+  const Tables* tables;
+  EqualiseGrid grid;
+  const int32_t* curves;  ///< EqualiseCurves::curves
+  Planes from;            ///< L, a, b
+  Planes to;              ///< R, G, B
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int y) const {
+    const Tap v = tap(y, grid.tile_height, grid.tiles);
+    const int32_t* upper = curves + v.first * grid.tiles * 256;
+    const int32_t* lower = curves + v.second * grid.tiles * 256;
+    const int64_t in_row = static_cast<int64_t>(y) * from.stride;
+    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
+    const uint8_t *l = from.plane[0] + in_row, *a = from.plane[1] + in_row,
+                  *b = from.plane[2] + in_row;
+    uint8_t *out_r = to.plane[0] + out_row, *out_g = to.plane[1] + out_row,
+            *out_b = to.plane[2] + out_row;
+    const Tables* t = tables;
+    const int tile_width = grid.tile_width, tiles = grid.tiles;
+    g.for_each(from.width, [=](int x) {
+      const Tap h = tap(x, tile_width, tiles);
+      const int first = h.first * 256 + l[x], second = h.second * 256 + l[x];
+      const float above = blend(upper[first], upper[second], h.share);
+      const float below = blend(lower[first], lower[second], h.share);
+      const float mixed = above * (1.0f - v.share) + below * v.share;
+      const Triple rgb = lab_to_rgb(t, static_cast<int32_t>(mixed + 0.5f), a[x], b[x]);
+      out_r[x] = static_cast<uint8_t>(rgb.v[0]);
+      out_g[x] = static_cast<uint8_t>(rgb.v[1]);
+      out_b[x] = static_cast<uint8_t>(rgb.v[2]);
+    });
+  }
+
+ private:
+  struct Tap {
+    int32_t first, second;
+    float share;  ///< of the second
+  };
+  /// A curve applies at the centre of its tile; between centres two are mixed.
+  static MT_HD Tap tap(int i, int size, int tiles) {
+    const float at = static_cast<float>(i) / static_cast<float>(size) + 0.5f;  // +1 tile: >= 0
+    const int32_t second = static_cast<int32_t>(at);
+    return {second > 0 ? second - 1 : 0, second < tiles ? second : tiles - 1,
+            at - static_cast<float>(second)};
+  }
+  static MT_HD float blend(int32_t a, int32_t b, float share) {
+    return static_cast<float>(a) * (1.0f - share) + static_cast<float>(b) * share;
+  }
+};
+
+}  // namespace mt

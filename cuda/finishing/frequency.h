@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/finishing/skin.h"
+#include "cuda/kernel_list.h"
+#include "cuda/math/blur.h"
+#include "cuda/views.h"
+
+namespace mt {
+
+/// Amplifies detail as mosaicraft's frequency separation does: what a Gaussian blur removes is
+/// multiplied by 1.08, the blurred picture by 1.03 around middle grey. Also marks where the result
+/// may be skin. Index: row.
+struct Frequency {
+  static constexpr KernelId kId = KernelId::kFrequency;
+  const Tables* tables;
+  BlurWeights weights;
+  Planes from;
+  WidePlanes blurred;  ///< `from`, blurred along its rows by BlurRows
+  Planes to;
+  uint8_t* skin;  ///< [height][to.stride], written: 255 or 0; may be null
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int y) const {
+    const int64_t in_row = static_cast<int64_t>(y) * from.stride;
+    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
+    for (int i = 0; i < 3; ++i)
+      enhance(g, y, blurred.plane[i], from.plane[i] + in_row, to.plane[i] + out_row);
+    if (!skin) return;
+    g.sync();
+    mark_skin(g, tables, to, y, skin);
+  }
+
+ private:
+  template <class Group>
+  MT_HD void enhance(Group& g, int y, const uint16_t* plane, const uint8_t* in,
+                     uint8_t* out) const {
+    const BlurColumn column(plane, blurred.stride, from.height, y);
+    const BlurWeights w = weights;
+    // 128 + 1.03 (low - 128) + 1.08 (v - low), times 2^16.
+    constexpr int32_t kFine = 70779, kCoarse = 3277, kGrey = -251658;
+    g.for_each(from.width, [=](int x) {
+      const int32_t low = column(w, x);
+      const int32_t v = in[x] * kFine - ((low * kCoarse) >> kBlurredBits) + kGrey;
+      out[x] = static_cast<uint8_t>(clamp_int(v >> 16, 0, 255));
+    });
+  }
+};
+
+}  // namespace mt

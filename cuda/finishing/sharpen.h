@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/finishing/harmony.h"
+#include "cuda/math/mix.h"
+
+namespace mt {
+
+/// Sharpens by an unsharp mask over OpenCV's 5 x 5 Gaussian (weights 1 4 6 4 1 both ways), and
+/// restores the lightness that skin had before grading. Index: row.
+struct Sharpen {
+  static constexpr KernelId kId = KernelId::kSharpen;
+  const Tables* tables;
+  float strength;  ///< 0 or more
+  Planes from;
+  Planes to;
+  float skin_lightness;     ///< how far the lightness of skin is restored, 0..1
+  const uint16_t* skin;     ///< Grade::skin; null: nothing is restored
+  const GradeMeans* means;  ///< MeanGrade::means: nothing is restored without enough skin
+  Planes before;            ///< the picture before grading
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int y) const {
+    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
+    for (int i = 0; i < 3; ++i) sharpen(g, y, from.plane[i], to.plane[i] + out_row);
+    if (!skin || !means->skin) return;
+    g.sync();
+    restore(g, y);
+  }
+
+ private:
+  template <class Group>
+  MT_HD void sharpen(Group& g, int y, const uint8_t* plane, uint8_t* out) const {
+    const uint8_t* row[5];
+    for (int k = 0; k < 5; ++k)
+      row[k] = plane + static_cast<int64_t>(mirrored(y + k - 2, from.height)) * from.stride;
+    const uint8_t *a = row[0], *b = row[1], *c = row[2], *d = row[3], *e = row[4];
+    const auto column = [=](int x) { return a[x] + e[x] + 4 * (b[x] + d[x]) + 6 * c[x]; };
+    const int width = from.width;
+    const float more = 1.0f + strength, less = strength;
+    const auto sharp = [=](int x, int32_t sum) {
+      const float blurred = static_cast<float>((sum + 128) >> 8);
+      const float v = static_cast<float>(c[x]) * more - blurred * less;
+      return static_cast<uint8_t>(round_half_even(v < 0.0f ? 0.0f : v > 255.0f ? 255.0f : v));
+    };
+    const int inner = width > 4 ? width - 4 : 0;
+    g.for_each(inner, [=](int i) {
+      const int x = i + 2;
+      out[x] = sharp(
+          x, column(x - 2) + column(x + 2) + 4 * (column(x - 1) + column(x + 1)) + 6 * column(x));
+    });
+    const auto at = [=](int x) { return column(mirrored(x, width)); };
+    g.for_each(width - inner, [=](int i) {
+      const int x = i < 2 || inner == 0 ? i : i + inner;
+      out[x] = sharp(x, at(x - 2) + at(x + 2) + 4 * (at(x - 1) + at(x + 1)) + 6 * at(x));
+    });
+  }
+
+  template <class Group>
+  MT_HD void restore(Group& g, int y) const {
+    const int64_t old_row = static_cast<int64_t>(y) * before.stride;
+    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
+    const uint8_t *r = before.plane[0] + old_row, *gr = before.plane[1] + old_row,
+                  *b = before.plane[2] + old_row;
+    uint8_t *out_r = to.plane[0] + out_row, *out_g = to.plane[1] + out_row,
+            *out_b = to.plane[2] + out_row;
+    const uint16_t* mask = skin + out_row;
+    const Tables* t = tables;
+    const float scale = skin_lightness / Grade::kSkin;
+    g.for_each(to.width, [=](int x) {
+      const float back = static_cast<float>(mask[x]) * scale;
+      const Triple old = rgb_to_lab(t, r[x], gr[x], b[x]);
+      const Triple now = rgb_to_lab(t, out_r[x], out_g[x], out_b[x]);
+      const float l =
+          static_cast<float>(now.v[0]) * (1.0f - back) + static_cast<float>(old.v[0]) * back;
+      const Triple rgb = lab_to_rgb(t, static_cast<int32_t>(l), now.v[1], now.v[2]);
+      out_r[x] = static_cast<uint8_t>(rgb.v[0]);
+      out_g[x] = static_cast<uint8_t>(rgb.v[1]);
+      out_b[x] = static_cast<uint8_t>(rgb.v[2]);
+    });
+  }
+};
+
+}  // namespace mt

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/frame/unpack.h"
+
+namespace mt {
+
+/// Converts planar RGB to the format of a video frame. Padding bytes keep their values; so does
+/// alpha, unless it is copied from another frame. Index: strip of kRows rows.
+struct Pack {
+  static constexpr KernelId kId = KernelId::kPack;
+  /// Rows of a strip: whole rows of subsampled chroma, so that two strips never write the same one.
+  static constexpr int kRows = 2;
+  Planes from;  ///< size of the frame
+  FrameView to;
+  Component alpha_from;  ///< where alpha is copied from, scaled to the frame; null data: alpha
+                         ///< keeps its values
+  int32_t alpha_width, alpha_height;  ///< pixels of alpha_from
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int strip) const {
+    const int end = (strip + 1) * kRows < to.height ? (strip + 1) * kRows : to.height;
+    for (int y = strip * kRows; y < end; ++y) {
+      for (int i = 0; i < (to.kind == PixelKind::kGray ? 1 : 3); ++i)
+        if ((y & ((1 << to.component[i].y_shift) - 1)) == 0) write_component(g, i, y);
+      if (to.alpha.data && alpha_from.data) write_alpha(g, y);
+    }
+  }
+
+ private:
+  template <class Group>
+  MT_HD void write_component(Group& g, int i, int y) const {
+    const Component c = to.component[i];
+    uint8_t* out = c.data + static_cast<int64_t>(y >> c.y_shift) * c.stride;
+    const uint8_t* row[3];
+    for (int k = 0; k < 3; ++k) row[k] = from.plane[k] + static_cast<int64_t>(y) * from.stride;
+    if (to.kind == PixelKind::kRgb)
+      copy(g, row[i], out, c.step);
+    else if (c.x_shift == 0 && c.y_shift == 0)
+      convert(g, i, row, out, c.step);
+    else
+      convert_subsampled(g, i, y, row, out);
+  }
+
+  template <class Group>
+  MT_HD void copy(Group& g, const uint8_t* in, uint8_t* out, int step) const {
+    const int width = to.width;
+    with_step(step, [&](auto s) {
+      constexpr int kStep = decltype(s)::kValue;
+      g.for_each(width, [in, out](int x) { out[x * kStep] = in[x]; });
+    });
+  }
+
+  template <class Group>
+  MT_HD void convert(Group& g, int i, const uint8_t* const* row, uint8_t* out, int step) const {
+    const uint8_t *r = row[0], *gr = row[1], *b = row[2];
+    const ColorRow to_component = color_row(to.from_rgb, i);
+    const int width = to.width;
+    with_step(step, [&](auto s) {
+      constexpr int kStep = decltype(s)::kValue;
+      g.for_each(width, [=](int x) { out[x * kStep] = to_component(r[x], gr[x], b[x]); });
+    });
+  }
+
+  /// Converts the mean of the pixels that share a chroma sample; at the right and lower edge of an
+  /// odd size these are fewer.
+  template <class Group>
+  MT_HD void convert_subsampled(Group& g, int i, int y, const uint8_t* const* row,
+                                uint8_t* out) const {
+    const Component c = to.component[i];
+    const int64_t below = c.y_shift && y + 1 < to.height ? from.stride : 0;
+    const uint8_t *r = row[0], *gr = row[1], *b = row[2];
+    const ColorRow to_component = color_row(to.from_rgb, i);
+    const auto sample = [=](int64_t left, int64_t right) {
+      return to_component(mean_of(r, left, right, below), mean_of(gr, left, right, below),
+                          mean_of(b, left, right, below));
+    };
+    if (c.x_shift == 0) {
+      with_step(c.step, [&](auto s) {
+        constexpr int kStep = decltype(s)::kValue;
+        g.for_each(to.width, [=](int x) { out[x * kStep] = sample(x, x); });
+      });
+      return;
+    }
+    const int pairs = to.width / 2;
+    with_step(c.step, [&](auto s) {
+      constexpr int kStep = decltype(s)::kValue;
+      g.for_each(pairs, [=](int x) { out[x * kStep] = sample(2 * x, 2 * x + 1); });
+    });
+    const int last = to.width - 1, step = c.step;
+    g.for_each(to.width % 2, [=](int) { out[pairs * step] = sample(last, last); });
+  }
+
+  static MT_HD int32_t mean_of(const uint8_t* p, int64_t left, int64_t right, int64_t below) {
+    return (p[left] + p[right] + p[left + below] + p[right + below] + 2) >> 2;
+  }
+
+  template <class Group>
+  MT_HD void write_alpha(Group& g, int y) const {
+    const int64_t from_y = static_cast<int64_t>(y) * alpha_height / to.height;
+    const uint8_t* in = alpha_from.data + from_y * alpha_from.stride;
+    uint8_t* out = to.alpha.data + static_cast<int64_t>(y) * to.alpha.stride;
+    const int in_step = alpha_from.step, out_step = to.alpha.step;
+    const int64_t in_width = alpha_width, out_width = to.width;
+    g.for_each(to.width,
+               [=](int x) { out[x * out_step] = in[x * in_width / out_width * in_step]; });
+  }
+};
+
+}  // namespace mt

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/features/cell_stats.h"
+#include "cuda/matching/cost_scale.h"
+
+namespace mt {
+
+/// Fractional bits of a squared distance of features, as many as fit 31 bits: the 25 squares add up
+/// to at most 25 x 83,900, the squared Lab distance of two sRGB colours, and the histograms add
+/// little.
+inline constexpr int kDistanceBits = 9;
+
+/// The squared distance of two feature vectors, times 2^kDistanceBits.
+///
+/// With d the difference of two features, r that of their residuals and s = kFineBits - 6, the
+/// square of d 2^s + r is d^2 2^2s + 2 d r 2^s + r^2: three sums of products of 16-bit numbers, for
+/// which processors have an instruction. Adding up the elements of a vector register at the end of
+/// a sum costs as much as the products, so the sums are few and long, but must fit 32 bits:
+/// - d^2 is summed over thirds of the vector, unsigned. A third has at most 9 of the 25 squares
+///   (see feature_slot), and 9 x 83,900 x 64^2 and what histograms can add are below 2^32.
+/// - r^2 is below 192 x 2^20 over the whole vector.
+/// - d r is then, by the Cauchy-Schwarz inequality, below the square root of the product of
+///   192 x 2^20 and slightly more than 25 x 83,900 x 64^2, which is below 2^31.
+static MT_HD inline int32_t feature_distance(const FineFeatures& a, const FineFeatures& b) {
+  const int16_t *af = a.features, *ar = a.residuals, *bf = b.features, *br = b.residuals;
+  int64_t total = 0;
+  for (int begin = 0; begin < kFeatureStride; begin += kFeatureThird) {
+    uint32_t squares = 0;
+    for (int i = begin; i < begin + kFeatureThird; ++i) {
+      const int16_t d = static_cast<int16_t>(af[i] - bf[i]);
+      squares += static_cast<uint32_t>(d * d);
+    }
+    total += squares;
+  }
+  int32_t cross = 0, rest = 0;
+  for (int i = 0; i < kFeatureStride; ++i) {
+    const int16_t d = static_cast<int16_t>(af[i] - bf[i]);
+    const int16_t r = static_cast<int16_t>(ar[i] - br[i]);
+    cross += d * r;
+    rest += r * r;
+  }
+  constexpr int kShift = kFineBits - 6;
+  static_assert(kFeatureScale == 1 << 6);
+  total = (total << (2 * kShift)) + static_cast<int64_t>(cross) * (2 << kShift) + rest;
+  return static_cast<int32_t>(total >> (2 * kFineBits - kDistanceBits));
+}
+
+/// Distances of cells to tiles. Index: block of kCells cells and kTiles tiles. The number of
+/// the block of tiles changes fastest; count() is the number of blocks.
+struct Distance {
+  static constexpr KernelId kId = KernelId::kDistance;
+  static constexpr int kCells = 8;
+  static constexpr int kTiles = 256;
+  CellChoice choice;
+  int32_t first, rows;  ///< cells first..first + rows - 1
+  FineFeatures cells;   ///< [all cells]
+  FineFeatures tiles;   ///< [tile_count]
+  int32_t tile_count;
+  int32_t* distances;  ///< [rows][tile_count], written where `choice` holds
+  int32_t* farthest;   ///< [all cells][tile_blocks(tile_count)], written likewise: largest of each
+                       ///< block
+
+  static MT_HD int tile_blocks(int tiles) { return (tiles + kTiles - 1) / kTiles; }
+  MT_HD int count() const { return (rows + kCells - 1) / kCells * tile_blocks(tile_count); }
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int index) const {
+    const int block = index % tile_blocks(tile_count), first_tile = block * kTiles;
+    const int first_row = index / tile_blocks(tile_count) * kCells;
+    const int end = first_row + kCells < rows ? first_row + kCells : rows;
+    const int n = tile_count - first_tile < kTiles ? tile_count - first_tile : kTiles;
+    int row[kCells], chosen = 0;
+    for (int r = first_row; r < end; ++r)
+      if (choice(first + r)) row[chosen++] = r;
+    if (chosen == 0) return;
+    // The outer loop is over tiles: a tile is read once for all cells, which stay in the cache.
+    g.for_each(n, [=, *this](int t) {
+      const FineFeatures tile = tiles.at(first_tile + t);
+      for (int i = 0; i < chosen; ++i)
+        row_of(row[i])[first_tile + t] = feature_distance(cells.at(first + row[i]), tile);
+    });
+    g.sync();
+    for (int i = 0; i < chosen; ++i) find_farthest(g, row[i], block, n);
+  }
+
+ private:
+  MT_HD int32_t* row_of(int row) const {
+    return distances + static_cast<int64_t>(row) * tile_count;
+  }
+
+  template <class Group>
+  MT_HD void find_farthest(Group& g, int row, int block, int n) const {
+    const int32_t* of_block = row_of(row) + block * kTiles;
+    int32_t most = 0;
+    g.for_each(n, [=, &most](int t) { most = of_block[t] > most ? of_block[t] : most; });
+    const uint64_t least = g.min(static_cast<uint64_t>(INT32_MAX - most));
+    int32_t* to = farthest + static_cast<int64_t>(first + row) * tile_blocks(tile_count) + block;
+    g.for_each(1, [=](int) { *to = static_cast<int32_t>(INT32_MAX - least); });
+  }
+};
+
+}  // namespace mt

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Compiled once for each instruction set. Everything here has internal linkage: kernels are
+// instantiated with a group type of the unnamed namespace, and their helper functions are static.
+// Otherwise the linker would keep one copy of a function for all instruction sets, and an old
+// processor might get one with instructions that it lacks.
+#include "cuda/run/cpu_kernels.h"
+
+#include "cuda/run/kernels.h"
+
+namespace mt {
+namespace {
+
+/// A group of one worker.
+class SerialGroup {
+ public:
+  explicit SerialGroup(unsigned char* shared) : shared_(shared) {}
+
+  // Iterations of a loop are independent, and `ivdep` tells the compiler so. Only add() makes an
+  // iteration depend on others; it has a compiler barrier.
+  template <class F>
+  void for_each(int n, F f) {
+#pragma GCC ivdep
+    for (int i = 0; i < n; ++i) f(i);
+  }
+  template <class F>
+  void for_each(int rows, int columns, F f) {
+    for (int y = 0; y < rows; ++y) {
+#pragma GCC ivdep
+      for (int x = 0; x < columns; ++x) f(y, x);
+    }
+  }
+  void sync() {}
+  int64_t sum(int64_t v) {
+    return v;
+  }
+  uint64_t min(uint64_t v) {
+    return v;
+  }
+  template <class T>
+  T add(T& where, T v) {
+    const T before = where;
+    where += v;
+    asm volatile("" ::: "memory");  // the next iteration may add to the same place
+    return before;
+  }
+  template <class T>
+  T* shared(int n) {
+    T* block = reinterpret_cast<T*>(shared_);
+    shared_ += shared_block<T>(n);
+    return block;
+  }
+
+ private:
+  unsigned char* shared_;
+};
+
+template <class Kernel>
+void run_kernel(const void* parameters, int begin, int end, unsigned char* shared) {
+  const Kernel kernel = *static_cast<const Kernel*>(parameters);
+  for (int i = begin; i < end; ++i) {
+    SerialGroup group(shared);
+    kernel(group, i);
+  }
+}
+
+}  // namespace
+
+#define MT_JOIN2(a, b) a##b
+#define MT_JOIN(a, b) MT_JOIN2(a, b)
+#define MT_ENTRY(name) {run_kernel<name>, #name, shared_bytes<name>()},
+const CpuKernel MT_JOIN(kCpuKernels_, MT_SIMD_LEVEL)[] = {MT_KERNELS(MT_ENTRY)};
+
+}  // namespace mt

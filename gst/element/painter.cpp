@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/element/painter.h"
+
+#include <algorithm>
+
+#include "gst/memory/frame_view.h"
+#include "gst/memory/mapped_frame.h"
+#include "gst/messages/errors.h"
+#include "gst/messages/log.h"
+#include "mosaic/base/error.h"
+
+#define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kDrawing)
+
+namespace mosaic_gst {
+namespace {
+
+bool same_size(const GstVideoInfo& a, const GstVideoInfo& b) {
+  return a.width == b.width && a.height == b.height;
+}
+
+}  // namespace
+
+Painter::Painter(GstElement* element, ChangeSettings change_settings)
+    : element_(element),
+      change_settings_(std::move(change_settings)),
+      loader_(element, [this](const std::string& refused, const std::string& instead) {
+        change_settings_([&](Settings& settings) {
+          if (settings.tile_location == refused) settings.tile_location = instead;
+        });
+      }) {}
+
+void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place,
+                         Gpu& gpu, int device_id) {
+  if (place.device != place_.device || place.frames_on_gpu != place_.frames_on_gpu) drop_executor();
+  if (!same_size(in, in_info_) || !same_size(out, out_info_)) {
+    grid_.reset();
+    drop_engine();
+  }
+  in_info_ = in, out_info_ = out;
+  place_ = place;
+  gpu_ = &gpu;
+  device_id_ = device_id;
+  forget();
+}
+
+void Painter::prepare(const SettingsPtr& settings) {
+  const Settings& s = *settings;
+  if (settings == prepared_ && grid_) return;
+  check(s);
+  if (wants_gpu()) gpu_->find_context(device_id_);
+  if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) update_grid(s);
+  loader_.request({.location = s.tile_location,
+                   .options = {.side = grid_->side,
+                               .draw_side = grid_->draw_side,
+                               .augment = s.augment,
+                               .cache_location = s.cache_location,
+                               .color_variants = static_cast<int>(s.color_variants)}},
+                  static_cast<int>(s.n_threads));
+  prepared_ = settings;
+}
+
+void Painter::check(const Settings& settings) {
+  const std::vector<std::exception_ptr> problems = settings.problems();
+  if (problems.empty()) return;
+  if (!showing_) std::rethrow_exception(problems.front());
+  for (const std::exception_ptr& problem : problems) post_warning(element_, problem);
+  change_settings_([&](Settings& now) { now.drop_problems(settings); });
+}
+
+void Painter::update_grid(const Settings& s) {
+  try {
+    grid_ = mosaic::choose_grid(in_info_.width, in_info_.height, out_info_.width, out_info_.height,
+                                s.tile_size, s.size);
+  } catch (const mosaic::Error&) {
+    if (!showing_ || !grid_) throw;
+    post_warning(element_, std::current_exception());
+    change_settings_([&](Settings& now) {
+      if (now.tile_size != s.tile_size || now.size != s.size) return;
+      now.tile_size = grid_tile_size_;
+      now.size = grid_size_;
+    });
+    return;
+  }
+  grid_tile_size_ = s.tile_size;
+  grid_size_ = s.size;
+  engine_current_ = false;
+  GST_INFO_OBJECT(element_, "%dx%d to %dx%d in %s memory: %d x %d cells of %d px, drawn at %d px",
+                  in_info_.width, in_info_.height, out_info_.width, out_info_.height,
+                  place_.frames_on_gpu ? "CUDA" : "system", grid_->columns, grid_->rows,
+                  grid_->side, grid_->draw_side);
+  // No warning for the default: small frames rarely have room for that many cells.
+  if (s.size == default_settings().size) return;
+  const std::string why = mosaic::why_other_size(*grid_, s.tile_size, s.size);
+  if (!why.empty())
+    GST_ELEMENT_WARNING(element_, LIBRARY, SETTINGS, ("%s", why.c_str()), (nullptr));
+}
+
+Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out, std::span<const Frame> behind,
+                                const SettingsPtr& settings, bool may_wait) {
+  prepare(settings);
+  update_executor(settings->n_threads);
+  if (!wait_for_pool(*settings, may_wait)) return Outcome::kInterrupted;
+  // If there is an engine, it draws with the pool that it has while another one loads.
+  if (!engine_ && same_size(in_info_, out_info_) && !is_cropped(in_info_, in.buffer)) {
+    showing_ = true;
+    return Outcome::kPassed;
+  }
+  if (engine_) update_lookahead(in, behind, settings->lookahead);
+  return draw(in, out, *settings);
+}
+
+/// Makes the engine analyse the later frames that it has not analysed yet.
+void Painter::update_lookahead(const Frame& in, std::span<const Frame> behind, unsigned frames) {
+  engine_->set_lookahead(static_cast<int>(frames));
+  if (frames == 0) return;
+  if (engine_->frames_ahead() == 0) analyse_ahead(in);
+  const size_t last = std::min<size_t>(behind.size(), frames);
+  while (static_cast<size_t>(engine_->frames_ahead()) <= last)
+    analyse_ahead(behind[engine_->frames_ahead() - 1]);
+}
+
+void Painter::analyse_ahead(const Frame& frame) {
+  MappedFrame source(in_info_, frame.buffer, map_flag() | GST_MAP_READ);
+  try {
+    const mt::FrameView from = load(*source);
+    if (gpu_executor_ && !staged()) gpu_->order(*gpu_executor_, frame.buffer, frame.buffer);
+    engine_->analyse_ahead(from, *frame.settings);
+  } catch (...) {
+    drop_executor();
+    throw;
+  }
+}
+
+/// The view of a mapped frame or, if frames are staged, of its copy on the GPU.
+mt::FrameView Painter::load(GstVideoFrame& frame) {
+  if (!staged()) return frame_view(frame);
+  const mt::FrameView view = in_stage_.place(executor_, frame);
+  in_stage_.load(*executor_, frame);
+  return view;
+}
+
+/// Brings the engine up to date if the pool is ready or may be waited for.
+/// @return false: the wait was interrupted
+bool Painter::wait_for_pool(const Settings& settings, bool may_wait) {
+  if (!may_wait && !loader_.ready()) return true;
+  const auto pool = loader_.wait();
+  if (!pool) return false;
+  if (pool != pool_) {
+    pool_ = pool;
+    engine_current_ = false;
+  }
+  update_engine(settings);
+  return true;
+}
+
+Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Settings& settings) {
+  GstBuffer* in = frame.buffer;
+  const bool in_place = in == out;
+  MappedFrame source(in_info_, in, map_flag() | (in_place ? GST_MAP_READWRITE : GST_MAP_READ));
+  std::optional<MappedFrame> other;
+  if (!in_place) other.emplace(out_info_, out, map_flag() | GST_MAP_WRITE);
+  MappedFrame& target = in_place ? source : *other;
+  FrameStage& target_stage = in_place ? in_stage_ : out_stage_;
+  try {
+    const mt::FrameView from = load(*source);
+    mt::FrameView to = from;
+    if (!in_place) to = staged() ? out_stage_.place(executor_, *target) : frame_view(*target);
+    bool must_wait = true;
+    if (gpu_executor_ && !staged()) must_wait = gpu_->order(*gpu_executor_, in, out);
+    const mosaic::FrameStats* stats = nullptr;
+    if (engine_)
+      stats = &engine_->process(from, to, *frame.settings);
+    else
+      mosaic::copy_frame(*executor_, from, to);
+    if (staged()) target_stage.store(*executor_, *target);
+    const bool sequential = settings.pipeline == Pipeline::kSequential;
+    if (must_wait || sequential || !settings.silent) executor_->wait();
+    showing_ = true;
+    if (!stats) return Outcome::kScaled;
+    if (settings.keep_intermediate && !settings.intermediate_location.empty())
+      mosaic::write_intermediate(*executor_, engine_->stages(), drawn_,
+                                 {settings.intermediate_location, settings.png_compression});
+    last_ = engine_->stats();
+    shown_.update(*engine_, pool_);
+    ++drawn_;
+    return Outcome::kDrawn;
+  } catch (...) {
+    drop_executor();  // waits for kernels that may still use the frames
+    throw;
+  }
+}
+
+bool Painter::wants_gpu() const {
+  return place_.device == Device::kCuda || (place_.device == Device::kAuto && place_.frames_on_gpu);
+}
+
+void Painter::update_executor(unsigned threads) {
+  const int count = static_cast<int>(threads);
+  if (!executor_) {
+    if (wants_gpu()) make_gpu_executor(count);
+    if (!executor_) executor_ = mt::make_cpu_executor(count);
+    GST_INFO_OBJECT(element_, "drawing on the %s", gpu_executor_ ? "GPU" : "CPU");
+  } else if (threads != executor_threads_) {
+    executor_->set_threads(count);
+  }
+  executor_threads_ = threads;
+}
+
+/// Makes no executor if the driver rejects the kernels and device=auto; the CPU then draws.
+void Painter::make_gpu_executor(int threads) {
+  gpu_->find_context(device_id_);
+  try {
+    executor_ = gpu_executor_ = gpu_->make_executor(threads);
+    if (!gpu_executor_->remark().empty())
+      GST_ELEMENT_WARNING(element_, RESOURCE, SETTINGS,
+                          ("Drawing on the GPU: %s", gpu_executor_->remark().c_str()), (nullptr));
+  } catch (const mt::NoGpuKernels& error) {
+    if (place_.device == Device::kCuda) throw;
+    GST_ELEMENT_WARNING(
+        element_, RESOURCE, NOT_FOUND,
+        ("Drawing on the CPU: %s (update NVIDIA's driver, or set device to cpu)", error.what()),
+        ("each frame is copied from the GPU's memory and back"));
+  }
+}
+
+void Painter::update_engine(const Settings& settings) {
+  if (engine_ && engine_current_ && engine_uses_ == settings.max_tile_uses) return;
+  drop_engine();  // frees its memory before the next engine allocates
+  engine_ = std::make_unique<mosaic::Engine>(*grid_, pool_, settings.max_tile_uses, executor_);
+  engine_current_ = true;
+  engine_uses_ = settings.max_tile_uses;
+}
+
+void Painter::forget() {
+  if (engine_) engine_->forget();
+}
+
+void Painter::drop_engine() {
+  engine_.reset();
+}
+
+void Painter::drop_executor() {
+  engine_.reset();
+  in_stage_ = {};
+  out_stage_ = {};
+  gpu_executor_.reset();
+  executor_.reset();
+}
+
+void Painter::stop() {
+  loader_.stop();
+  drop_executor();
+  pool_.reset();
+  prepared_.reset();
+  grid_.reset();
+  in_info_ = out_info_ = {};
+  last_ = {};
+  shown_ = {};
+  drawn_ = 0;
+  showing_ = false;
+}
+
+}  // namespace mosaic_gst

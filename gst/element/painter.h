@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <gst/video/video.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "gst/memory/frame_stage.h"
+#include "gst/memory/gpu.h"
+#include "gst/messages/shown_mosaic.h"
+#include "gst/photos/pool_loader.h"
+#include "gst/properties/settings.h"
+#include "mosaic/engine/engine.h"
+
+namespace mosaic_gst {
+
+/// Where frames are, and where the mosaic is to be made.
+struct Place {
+  Device device = Device::kAuto;  ///< as the user set it
+  bool frames_on_gpu = false;
+};
+
+/// Draws mosaics on frames: keeps grid, pool, engine and executor up to date with the settings, and
+/// passes mapped frames to the engine. Streaming thread only, except loader().interrupt().
+/// Functions throw mosaic::Error, mt::GpuError and std::bad_alloc.
+class Painter {
+ public:
+  using SettingsPtr = std::shared_ptr<const Settings>;
+
+  /// Changes the element's settings for later frames. Called from any thread.
+  using ChangeSettings = std::function<void(const std::function<void(Settings&)>& change)>;
+
+  /// @param element not owned; must outlive the painter
+  Painter(GstElement* element, ChangeSettings change_settings);
+
+  PoolLoader& loader() { return loader_; }
+
+  /// Sets the format of the next frames, and makes the first of them a keyframe.
+  /// @param gpu makes executors on a GPU; not owned
+  void set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place, Gpu& gpu,
+                  int device_id);
+
+  /// Brings the grid up to date and starts loading the pool that it needs. Settings that cannot be
+  /// used are an error before the first frame; later they cause a warning and are reset to the last
+  /// values that could be used.
+  void prepare(const SettingsPtr& settings);
+
+  enum class Outcome {
+    kDrawn,
+    kPassed,       ///< no pool yet: nothing was written, `in` is to be sent
+    kScaled,       ///< no pool yet: the picture was copied, scaled if sizes differ
+    kInterrupted,  ///< no pool yet, and waiting for it ended: nothing was done
+  };
+  /// A frame, and its settings as they were when it arrived.
+  struct Frame {
+    GstBuffer* buffer;
+    const mosaic::FrameSettings* settings;
+  };
+  /// Draws the mosaic of `in` into `out`, which may be the same frame. Calls prepare().
+  /// @param behind   the later frames that have arrived, oldest first: those of the last call
+  ///                 without `in`, and those that arrived since
+  /// @param may_wait whether to wait for the pool
+  Outcome paint(const Frame& in, GstBuffer* out, std::span<const Frame> behind,
+                const SettingsPtr& settings, bool may_wait);
+
+  /// Statistics of the last frame that was drawn. Times of stages on a GPU may be those of the
+  /// frame before it, unless the property `silent` is false.
+  const mosaic::FrameStats& last() const { return last_; }
+  /// The mosaic of the last frame that was drawn.
+  const ShownMosaic& shown() const { return shown_; }
+  /// The number of photos that were skipped when the pool in use was loaded.
+  int skipped() const { return pool_ ? pool_->skipped() : 0; }
+  /// Whether the last frame was drawn on a GPU.
+  bool on_gpu() const { return gpu_executor_ != nullptr; }
+
+  /// Makes the next frame a keyframe.
+  void forget();
+
+  /// Destroys executor and engine; the next frame makes new ones.
+  void drop_executor();
+
+  /// Drops everything. set_format() has to be called before the next frame.
+  void stop();
+
+ private:
+  bool wants_gpu() const;
+  void check(const Settings& settings);
+  void update_grid(const Settings& settings);
+  void update_executor(unsigned threads);
+  void make_gpu_executor(int threads);
+  void drop_engine();
+  void update_engine(const Settings& settings);
+  bool wait_for_pool(const Settings& settings, bool may_wait);
+  void update_lookahead(const Frame& in, std::span<const Frame> behind, unsigned frames);
+  void analyse_ahead(const Frame& frame);
+  /// Whether frames are copied to the GPU and back.
+  bool staged() const { return gpu_executor_ && !place_.frames_on_gpu; }
+  /// The flag for mapping frames, in addition to read and write.
+  int map_flag() const { return gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0; }
+  mt::FrameView load(GstVideoFrame& frame);
+  Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings);
+
+  GstElement* element_;
+  ChangeSettings change_settings_;
+  PoolLoader loader_;
+  GstVideoInfo in_info_{}, out_info_{};
+  Place place_;
+  Gpu* gpu_ = nullptr;
+  int device_id_ = -1;
+
+  SettingsPtr prepared_;              ///< the last argument of prepare()
+  std::optional<mosaic::Grid> grid_;  ///< for the settings below
+  unsigned grid_tile_size_ = 0;
+  std::string grid_size_;
+
+  std::shared_ptr<mt::Executor> executor_;
+  std::shared_ptr<mt::GpuExecutor> gpu_executor_;  ///< the same as executor_; null: on the CPU
+  unsigned executor_threads_ = 0;
+  FrameStage in_stage_, out_stage_;  ///< for frames in system memory and kernels on a GPU
+
+  /// Made from pool_, engine_uses_ and the grid_ of that time; null: not made yet.
+  std::unique_ptr<mosaic::Engine> engine_;
+  bool engine_current_ = false;  ///< false: grid_ or pool_ has changed since it was made
+  std::shared_ptr<const mosaic::Pool> pool_;
+  unsigned engine_uses_ = 0;
+  mosaic::FrameStats last_;
+  ShownMosaic shown_;
+  uint64_t drawn_ = 0;    ///< mosaics drawn since the start
+  bool showing_ = false;  ///< a frame was output since the start, as a mosaic or not
+};
+
+}  // namespace mosaic_gst

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/memory/caps.h"
+
+#include <gst/video/video.h>
+
+#include <string>
+
+#include "gst/memory/gpu.h"
+
+namespace mosaic_gst {
+namespace {
+
+constexpr int kLargestSide = 16384;
+constexpr char kGpuMemory[] = "memory:CUDAMemory";
+constexpr char kGpuFormats[] = "NV12, I420, RGBA, BGRA, RGB, BGR, RGBP, BGRP, GBR";
+constexpr char kOtherFormats[] = "RGBx, BGRx, ARGB, xRGB, Y444, YV12, YUY2, UYVY, GRAY8";
+
+std::string make_caps(const std::string& type, const std::string& formats) {
+  return type + ", format = (string) { " + formats +
+         " }, width = (int) [ 1, 16384 ], height = (int) [ 1, 16384 ], "
+         "framerate = (fraction) [ 0/1, 2147483647/1 ]";
+}
+
+/// Restricts interlace-mode to progressive.
+/// @return false: the structure does not allow that
+bool make_progressive(GstStructure* structure) {
+  const GValue* mode = gst_structure_get_value(structure, "interlace-mode");
+  if (!mode) return true;
+  GValue progressive = G_VALUE_INIT;
+  g_value_init(&progressive, G_TYPE_STRING);
+  g_value_set_static_string(&progressive, "progressive");
+  const bool possible = gst_value_intersect(nullptr, mode, &progressive);
+  if (possible) gst_structure_set_value(structure, "interlace-mode", &progressive);
+  g_value_unset(&progressive);
+  return possible;
+}
+
+int scaled(int side, int numerator, int denominator) {
+  const guint64 value = gst_util_uint64_scale_int_round(side, numerator, denominator);
+  return CLAMP(static_cast<int>(MIN(value, guint64{kLargestSide})), 1, kLargestSide);
+}
+
+}  // namespace
+
+GstCaps* make_template_caps() {
+  std::string caps = make_caps("video/x-raw", std::string(kGpuFormats) + ", " + kOtherFormats);
+  if (Gpu::built_in())
+    caps = make_caps(std::string("video/x-raw(") + kGpuMemory + ")", kGpuFormats) + "; " + caps;
+  return gst_caps_from_string(caps.c_str());
+}
+
+bool is_gpu_caps(const GstCaps* caps) {
+  return gst_caps_features_contains(gst_caps_get_features(caps, 0), kGpuMemory);
+}
+
+bool may_be_progressive(const GstCaps* caps) {
+  for (guint i = 0; i < gst_caps_get_size(caps); ++i) {
+    GstStructure* structure = gst_structure_copy(gst_caps_get_structure(caps, i));
+    const bool possible = make_progressive(structure);
+    gst_structure_free(structure);
+    if (possible) return true;
+  }
+  return false;
+}
+
+GstCaps* with_any_size(const GstCaps* caps) {
+  GstCaps* result = gst_caps_new_empty();
+  for (guint i = 0; i < gst_caps_get_size(caps); ++i) {
+    GstStructure* structure = gst_structure_copy(gst_caps_get_structure(caps, i));
+    if (!make_progressive(structure)) {
+      gst_structure_free(structure);
+      continue;
+    }
+    gst_structure_set(structure, "width", GST_TYPE_INT_RANGE, 1, kLargestSide, "height",
+                      GST_TYPE_INT_RANGE, 1, kLargestSide, nullptr);
+    GstCapsFeatures* features = gst_caps_features_copy(gst_caps_get_features(caps, i));
+    result = gst_caps_merge_structure_full(result, structure, features);
+  }
+  return result;
+}
+
+GstCaps* fixate_size(const GstCaps* caps, GstCaps* other) {
+  other = gst_caps_truncate(gst_caps_make_writable(other));
+  GstStructure* structure = gst_caps_get_structure(other, 0);
+  const GstStructure* given = gst_caps_get_structure(caps, 0);
+  int width = 0, height = 0;
+  if (gst_structure_get_int(given, "width", &width) &&
+      gst_structure_get_int(given, "height", &height)) {
+    int w = 0, h = 0;
+    const bool has_w = gst_structure_get_int(structure, "width", &w);
+    const bool has_h = gst_structure_get_int(structure, "height", &h);
+    if (!has_w)
+      gst_structure_fixate_field_nearest_int(structure, "width",
+                                             has_h ? scaled(width, h, height) : width);
+    if (!has_h) {
+      gst_structure_get_int(structure, "width", &w);
+      gst_structure_fixate_field_nearest_int(structure, "height",
+                                             has_w ? scaled(height, w, width) : height);
+    }
+  }
+  return gst_caps_fixate(other);
+}
+
+}  // namespace mosaic_gst

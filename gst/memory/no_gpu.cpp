@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Replaces gpu.cpp in a build without CUDA: there is never a context.
+#include "gst/memory/gpu.h"
+#include "mosaic/base/error.h"
+
+namespace mosaic_gst {
+
+struct Gpu::Lease {};
+
+bool Gpu::built_in() {
+  return false;
+}
+
+void Gpu::tell_status(GstPlugin*) {}
+
+int Gpu::map_flag() {
+  return 0;
+}
+
+void Gpu::find_context(int) {
+  throw mosaic::Error(mosaic::Error::Kind::kNotFound, "device=cuda: this build has no CUDA support",
+                      "set device to auto or cpu");
+}
+
+bool Gpu::is_elsewhere(GstBuffer*) const {
+  return false;
+}
+
+void Gpu::adopt_context(GstBuffer*, int) {}
+
+void Gpu::copy(const GstVideoInfo&, GstBuffer*, GstBuffer*) {}
+
+void Gpu::drop_context() {}
+
+void Gpu::set_context(GstContext*, int) {}
+
+bool Gpu::answer(GstQuery*) {
+  return false;
+}
+
+GstBufferPool* Gpu::make_pool(GstCaps*, guint, guint, GstBuffer*, guint*) {
+  throw mt::GpuError("this build has no CUDA support");
+}
+
+bool Gpu::configure_pool(GstBufferPool*, GstCaps*, guint, guint, guint*) {
+  return false;
+}
+
+std::shared_ptr<mt::GpuExecutor> Gpu::make_executor(int) {
+  throw mt::GpuError("this build has no CUDA support");
+}
+
+bool Gpu::order(mt::GpuExecutor&, GstBuffer*, GstBuffer*) {
+  return true;
+}
+
+}  // namespace mosaic_gst

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/photos/pool_loader.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "gst/messages/errors.h"
+#include "gst/messages/log.h"
+#include "gst/photos/photo_location.h"
+#include "gst/photos/video_photos.h"
+#include "mosaic/base/error.h"
+
+#define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kPool)
+
+namespace mosaic_gst {
+namespace {
+
+constexpr char kCode[] = "mosaictemporal-pool";
+constexpr auto kProgressInterval = std::chrono::milliseconds(100);
+constexpr int kMostWarnings = 5;
+
+// The short side of a video's frames: twice a tile's, so that scaling down can average pixels.
+int video_side(const mosaic::PoolOptions& options) {
+  return std::clamp(2 * std::max(options.side, options.draw_side), 64, 512);
+}
+
+std::unique_ptr<mosaic::PhotoSource> open_photos(const PoolRequest& request,
+                                                 const std::atomic<bool>& cancelled,
+                                                 const VideoProgress& video_progress) {
+  if (request.location.empty()) return mosaic::make_procedural_photos();
+  const PhotoLocation location = resolve_location(request.location);
+  if (!location.is_video) return mosaic::open_photo_folder(location.where);
+  return open_video_photos(location.where, video_side(request.options), cancelled, video_progress);
+}
+
+/// Limits the rate of progress messages.
+class ProgressMeter {
+ public:
+  /// The percentage to post; nullopt if it has not changed or the last message is too recent.
+  std::optional<int> tell(int done, int total) {
+    const int percent = static_cast<int>(int64_t{100} * done / std::max(total, 1));
+    const auto now = std::chrono::steady_clock::now();
+    if (percent == last_ || now - told_ < kProgressInterval) return std::nullopt;
+    last_ = percent;
+    told_ = now;
+    return percent;
+  }
+
+ private:
+  int last_ = 0;
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+bool PoolRequest::operator==(const PoolRequest& other) const {
+  const mosaic::PoolOptions &a = options, &b = other.options;
+  return location == other.location && a.side == b.side && a.draw_side == b.draw_side &&
+         a.augment == b.augment && a.cache_location == b.cache_location &&
+         a.color_variants == b.color_variants;
+}
+
+void PoolLoader::request(const PoolRequest& request, int threads) {
+  if (request_ == request) return;
+  GST_INFO_OBJECT(element_, "loading photos from %s as tiles of %d px, drawn at %d px",
+                  request.location.empty() ? "the built-in pictures" : request.location.c_str(),
+                  request.options.side, request.options.draw_side);
+  cancel();
+  request_ = request;
+  cancelled_ = false;
+  thread_ = std::thread(&PoolLoader::run, this, request, threads);
+}
+
+bool PoolLoader::ready() const {
+  const std::lock_guard lock(mutex_);
+  return done_;
+}
+
+PoolLoader::PoolPtr PoolLoader::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return done_ || flushing_ || stopping_; });
+  if (flushing_ || stopping_) return nullptr;
+  if (error_) std::rethrow_exception(error_);
+  in_use_ = loaded_;
+  request_ = loaded_->request;
+  return loaded_->pool;
+}
+
+void PoolLoader::interrupt(Interrupt why, bool on) {
+  const std::lock_guard lock(mutex_);
+  (why == kFlushing ? flushing_ : stopping_) = on;
+  if (why == kStopping && on) cancelled_ = true;
+  changed_.notify_all();
+}
+
+void PoolLoader::cancel() {
+  cancelled_ = true;
+  if (thread_.joinable()) thread_.join();
+  request_.reset();
+  const std::lock_guard lock(mutex_);
+  done_ = false;
+  loaded_.reset();
+  error_ = nullptr;
+}
+
+void PoolLoader::stop() {
+  cancel();
+  const std::lock_guard lock(mutex_);
+  in_use_.reset();
+}
+
+void PoolLoader::run(const PoolRequest& request, int threads) {
+  std::optional<Loaded> loaded;
+  std::exception_ptr error;
+  try {
+    loaded = load_or_go_on(request, threads);
+  } catch (const std::exception&) {
+    error = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  done_ = true;
+  loaded_ = std::move(loaded);
+  error_ = error;
+  changed_.notify_all();
+}
+
+PoolLoader::Loaded PoolLoader::load_or_go_on(const PoolRequest& request, int threads) {
+  std::optional<Loaded> before;
+  {
+    const std::lock_guard lock(mutex_);
+    before = in_use_;
+  }
+  try {
+    return {request, load(request, threads)};
+  } catch (const mosaic::Error&) {
+    if (cancelled_ || !before || before->request.location == request.location) throw;
+    post_warning(element_, std::current_exception());
+  }
+  refused_(request.location, before->request.location);
+  PoolRequest instead = request;
+  instead.location = before->request.location;
+  if (instead == before->request) return *before;
+  return {instead, load(instead, threads)};
+}
+
+PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
+  ProgressMeter video_meter, pool_meter;
+  const auto say = [this](const char* what, std::optional<int> percent) {
+    if (percent)
+      post_progress(GST_PROGRESS_TYPE_CONTINUE,
+                    std::string(what) + ": " + std::to_string(*percent) + " %");
+  };
+  int skipped = 0;
+  const auto warn = [&](const std::string& text) {
+    if (++skipped <= kMostWarnings)
+      GST_ELEMENT_WARNING(element_, RESOURCE, READ, ("%s", text.c_str()), (nullptr));
+  };
+  post_progress(GST_PROGRESS_TYPE_START, "Loading photos");
+  try {
+    const auto source = open_photos(request, cancelled_, [&](int done, int total) {
+      say("Reading video", video_meter.tell(done, total));
+    });
+    const auto executor = mt::make_cpu_executor(threads);
+    PoolPtr pool = mosaic::load_pool(
+        *source, request.options, *executor,
+        [&](const mosaic::PoolProgress& p) {
+          say("Preparing tiles", pool_meter.tell(p.done, p.total));
+        },
+        warn, cancelled_);
+    if (skipped > kMostWarnings)
+      GST_ELEMENT_WARNING(
+          element_, RESOURCE, READ,
+          ("%d photos were skipped, %d more than named", skipped, skipped - kMostWarnings),
+          (nullptr));
+    warn_of_omissions(*source, request, *pool);
+    post_progress(GST_PROGRESS_TYPE_COMPLETE, std::to_string(pool->photos()) + " photos, " +
+                                                  std::to_string(pool->tiles()) + " tiles");
+    return pool;
+  } catch (const std::exception& e) {
+    if (cancelled_)
+      post_progress(GST_PROGRESS_TYPE_CANCELED, "Loading photos was cancelled");
+    else
+      post_progress(GST_PROGRESS_TYPE_ERROR, describe(e));
+    throw;
+  }
+}
+
+/// Posts warnings of what the load left out although it succeeded: photos or the cache.
+void PoolLoader::warn_of_omissions(const mosaic::PhotoSource& source, const PoolRequest& request,
+                                   const mosaic::Pool& pool) {
+  if (const std::string unsupported = source.unsupported(); !unsupported.empty())
+    GST_ELEMENT_WARNING(element_, RESOURCE, READ,
+                        ("%s in '%s' cannot be read and are not used (convert them to JPEG, for "
+                         "example)",
+                         unsupported.c_str(), request.location.c_str()),
+                        (nullptr));
+  if (request.options.cache_location && !pool.cache_error().empty())
+    GST_ELEMENT_WARNING(element_, RESOURCE, WRITE,
+                        ("The prepared photos cannot be kept in '%s': %s (set cache-location to a "
+                         "folder that can be written to, or to an empty text)",
+                         request.options.cache_location->c_str(), pool.cache_error().c_str()),
+                        (nullptr));
+}
+
+void PoolLoader::post_progress(GstProgressType type, const std::string& text) {
+  GST_DEBUG_OBJECT(element_, "%s", text.c_str());
+  gst_element_post_message(
+      element_, gst_message_new_progress(GST_OBJECT(element_), type, kCode, text.c_str()));
+}
+
+}  // namespace mosaic_gst

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/photos/video_photos.h"
+
+#include <gst/video/video.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "gst/photos/photo_location.h"
+#include "gst/photos/video_reader.h"
+#include "mosaic/base/error.h"
+
+namespace mosaic_gst {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Assumed if the video has no frame rate.
+constexpr double kFrameRate = 25;
+// From this interval between photos on, seeking is faster than decoding every frame.
+constexpr GstClockTime kSeekDistance = GST_SECOND;
+
+/// URI, size and modification time of a local file; empty for any other URI.
+std::string identity_of(const std::string& uri) {
+  const auto path = local_path(uri);
+  std::error_code error;
+  if (!path || !fs::is_regular_file(*path, error)) return {};
+  const auto size = fs::file_size(*path, error);
+  const auto time = fs::last_write_time(*path, error).time_since_epoch().count();
+  return uri + "|" + std::to_string(size) + "|" + std::to_string(time);
+}
+
+/// Converts frames to RGB photos with square pixels, and reduces them to a given short side.
+class Reducer {
+ public:
+  explicit Reducer(int short_side) : short_side_(short_side) {}
+  ~Reducer() { reset(); }
+  Reducer(const Reducer&) = delete;
+  Reducer& operator=(const Reducer&) = delete;
+
+  mosaic::Photo reduce(const Sample& sample) {
+    GstVideoInfo info;
+    if (!gst_video_info_from_caps(&info, gst_sample_get_caps(sample.get()))) return {};
+    if (!converter_ || !gst_video_info_is_equal(&info, &in_)) configure(info);
+    mosaic::Photo photo;
+    GstVideoFrame from, to;
+    if (!converter_ ||
+        !gst_video_frame_map(&from, &in_, gst_sample_get_buffer(sample.get()), GST_MAP_READ))
+      return photo;
+    GstBuffer* buffer = gst_buffer_new_allocate(nullptr, GST_VIDEO_INFO_SIZE(&out_), nullptr);
+    gst_video_frame_map(&to, &out_, buffer, GST_MAP_READWRITE);
+    gst_video_converter_frame(converter_, &from, &to);
+    photo.width = GST_VIDEO_INFO_WIDTH(&out_);
+    photo.height = GST_VIDEO_INFO_HEIGHT(&out_);
+    const size_t row = static_cast<size_t>(photo.width) * 3;
+    photo.rgb.resize(row * photo.height);
+    for (int y = 0; y < photo.height; ++y)
+      std::memcpy(photo.rgb.data() + y * row,
+                  static_cast<const uint8_t*>(GST_VIDEO_FRAME_PLANE_DATA(&to, 0)) +
+                      static_cast<ptrdiff_t>(y) * GST_VIDEO_FRAME_PLANE_STRIDE(&to, 0),
+                  row);
+    gst_video_frame_unmap(&to);
+    gst_video_frame_unmap(&from);
+    gst_buffer_unref(buffer);
+    return photo;
+  }
+
+ private:
+  void reset() {
+    if (converter_) gst_video_converter_free(converter_);
+    converter_ = nullptr;
+  }
+
+  void configure(const GstVideoInfo& info) {
+    reset();
+    in_ = info;
+    const double width = GST_VIDEO_INFO_WIDTH(&info) *
+                         static_cast<double>(GST_VIDEO_INFO_PAR_N(&info)) /
+                         GST_VIDEO_INFO_PAR_D(&info);
+    const double height = GST_VIDEO_INFO_HEIGHT(&info);
+    const double scale = std::min(1.0, short_side_ / std::min(width, height));
+    const auto pixels = [scale](double side) {
+      return std::max(1, static_cast<int>(std::lround(side * scale)));
+    };
+    gst_video_info_set_format(&out_, GST_VIDEO_FORMAT_RGB, pixels(width), pixels(height));
+    // The converter requires that both have the same frame rate.
+    GST_VIDEO_INFO_FPS_N(&out_) = GST_VIDEO_INFO_FPS_N(&in_);
+    GST_VIDEO_INFO_FPS_D(&out_) = GST_VIDEO_INFO_FPS_D(&in_);
+    converter_ = gst_video_converter_new(&in_, &out_, nullptr);
+  }
+
+  int short_side_;
+  GstVideoConverter* converter_ = nullptr;
+  GstVideoInfo in_{}, out_{};
+};
+
+class VideoPhotos : public mosaic::PhotoSource {
+ public:
+  VideoPhotos(const std::string& uri, int short_side, const std::atomic<bool>& cancelled,
+              VideoProgress progress)
+      : label_(local_path(uri).value_or(uri)),
+        identity_(identity_of(uri)),
+        short_side_(short_side),
+        progress_(std::move(progress)),
+        reader_(std::make_unique<VideoReader>(uri, label_, cancelled)) {
+    const double rate = reader_->frame_rate() > 0 ? reader_->frame_rate() : kFrameRate;
+    const double seconds = static_cast<double>(reader_->duration()) / GST_SECOND;
+    count_ = static_cast<int>(
+        std::clamp(std::round(seconds * rate), 1.0, static_cast<double>(kMostVideoPhotos)));
+    distance_ = reader_->duration() / count_;
+  }
+
+  int count() const override { return count_; }
+
+  std::string name(int index) const override {
+    char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd(seconds, sizeof seconds, "%.2f",
+                    static_cast<double>(index * distance_) / GST_SECOND);
+    return label_ + " at " + seconds + " s";
+  }
+
+  std::string fingerprint(int index) const override {
+    if (identity_.empty()) return {};
+    return identity_ + "|" + std::to_string(short_side_) + "|" + std::to_string(index) + "/" +
+           std::to_string(count_);
+  }
+
+  mosaic::Photo decode(int index) const override {
+    const std::lock_guard lock(mutex_);
+    if (reader_) read_all();
+    if (photos_[index].rgb.empty())
+      throw mosaic::Error(mosaic::Error::Kind::kRead, name(index) + ": there is no frame");
+    return photos_[index];
+  }
+
+ private:
+  void read_all() const {
+    photos_.resize(count_);
+    // The reader is destroyed, so that reading is not tried again, even after a failure.
+    const std::unique_ptr<VideoReader> reader = std::move(reader_);
+    Reducer reducer(short_side_);
+    const auto keep = [&](int index, const Sample& sample) {
+      photos_[index] = reducer.reduce(sample);
+      progress_(index + 1, count_);
+    };
+    if (distance_ < kSeekDistance)
+      read_in_order(*reader, keep);
+    else
+      read_by_seeking(*reader, keep);
+  }
+
+  // A frame may be early by a quarter of the interval, because timestamps are rounded: if there are
+  // as many photos as frames, each frame has to become a photo.
+  template <class Keep>
+  void read_in_order(VideoReader& reader, const Keep& keep) const {
+    for (int index = 0; index < count_;) {
+      const Sample sample = reader.next();
+      if (!sample) return;
+      if (VideoReader::time_of(sample) + distance_ / 4 >= index * distance_) keep(index++, sample);
+    }
+  }
+
+  // Seeking to a key frame of the video is fast. If key frames are so far apart that the seek leads
+  // to a frame that has been used, an accurate seek follows.
+  template <class Keep>
+  void read_by_seeking(VideoReader& reader, const Keep& keep) const {
+    std::optional<GstClockTime> last;
+    for (int index = 0; index < count_; ++index) {
+      const GstClockTime target = index * distance_ + distance_ / 2;
+      Sample sample = reader.frame_at(target, false);
+      const auto known = [&] { return last && VideoReader::time_of(sample) <= *last; };
+      if (!sample || known()) sample = reader.frame_at(target, true);
+      if (!sample || known()) continue;
+      last = VideoReader::time_of(sample);
+      keep(index, sample);
+    }
+  }
+
+  std::string label_;
+  std::string identity_;
+  int short_side_;
+  VideoProgress progress_;
+  int count_ = 0;
+  GstClockTime distance_ = 0;
+
+  mutable std::mutex mutex_;                     ///< guards the members below
+  mutable std::unique_ptr<VideoReader> reader_;  ///< null: all frames have been read
+  mutable std::vector<mosaic::Photo> photos_;
+};
+
+}  // namespace
+
+std::unique_ptr<mosaic::PhotoSource> open_video_photos(const std::string& uri, int short_side,
+                                                       const std::atomic<bool>& cancelled,
+                                                       VideoProgress progress) {
+  return std::make_unique<VideoPhotos>(uri, short_side, cancelled, std::move(progress));
+}
+
+}  // namespace mosaic_gst

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/photos/video_reader.h"
+
+#include <gio/gio.h>
+#include <gst/video/video.h>
+
+#include <optional>
+
+#include "mosaic/base/error.h"
+
+namespace mosaic_gst {
+namespace {
+
+constexpr GstClockTime kPoll = 50 * GST_MSECOND;  // interval at which cancellation is checked
+constexpr GstClockTime kPatience =
+    20 * GST_SECOND;                  // time without a frame after which the video is an error
+constexpr guint kConnectSeconds = 5;  // time limit of connection_error()
+
+void link_video(GstElement*, GstPad* pad, GstPad* sink_pad) {
+  GstCaps* caps = gst_pad_query_caps(pad, nullptr);
+  const bool video = !gst_caps_is_empty(caps) && !gst_caps_is_any(caps) &&
+                     gst_structure_has_name(gst_caps_get_structure(caps, 0), "video/x-raw");
+  gst_caps_unref(caps);
+  if (video && !gst_pad_is_linked(sink_pad)) gst_pad_link(pad, sink_pad);
+}
+
+void report_missing_video(GstElement* decoder, GstPad* sink_pad) {
+  if (!gst_pad_is_linked(sink_pad))
+    GST_ELEMENT_ERROR(decoder, STREAM, WRONG_TYPE, ("it has no video stream that can be decoded"),
+                      (nullptr));
+}
+
+/// Why the server of a URI cannot be connected to; nullopt: it can.
+std::optional<std::string> connection_error(const std::string& uri) {
+  GSocketClient* client = g_socket_client_new();
+  g_socket_client_set_timeout(client, kConnectSeconds);
+  GError* error = nullptr;
+  const guint16 port = gst_uri_has_protocol(uri.c_str(), "https") ? 443 : 80;
+  GSocketConnection* connection =
+      g_socket_client_connect_to_uri(client, uri.c_str(), port, nullptr, &error);
+  std::optional<std::string> why;
+  if (error) why = error->message;
+  g_clear_error(&error);
+  g_clear_object(&connection);
+  g_object_unref(client);
+  return why;
+}
+
+/// The cause that an error message gives. GStreamer's HTTP sources say only that the data stream
+/// failed if they cannot connect. Then a connection is tried here to find out why.
+std::string cause_of(GstMessage* message, const std::string& uri) {
+  GError* error = nullptr;
+  gst_message_parse_error(message, &error, nullptr);
+  std::string cause = error->message;
+  const bool unexplained =
+      g_error_matches(error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED) &&
+      GST_OBJECT_FLAG_IS_SET(GST_MESSAGE_SRC(message), GST_ELEMENT_FLAG_SOURCE);
+  g_error_free(error);
+  const bool http =
+      gst_uri_has_protocol(uri.c_str(), "http") || gst_uri_has_protocol(uri.c_str(), "https");
+  if (unexplained && http) cause = connection_error(uri).value_or(cause);
+  return cause;
+}
+
+GstElement* make(const char* factory) {
+  GstElement* element = gst_element_factory_make(factory, nullptr);
+  if (!element)
+    throw mosaic::Error(mosaic::Error::Kind::kRead,
+                        std::string("The GStreamer element ") + factory + " is missing",
+                        "install GStreamer's base plugins to take tiles from a video");
+  return element;
+}
+
+}  // namespace
+
+VideoReader::VideoReader(const std::string& uri, std::string label,
+                         const std::atomic<bool>& cancelled)
+    : uri_(uri), label_(std::move(label)), cancelled_(cancelled) {
+  GstElement* decoder = make("uridecodebin");
+  GstElement* sink = gst_element_factory_make("appsink", nullptr);
+  if (!sink) {
+    gst_object_unref(decoder);
+    sink = make("appsink");
+  }
+  sink_ = GST_APP_SINK(sink);
+  // Software decoders give the same frames on every machine, in system memory.
+  g_object_set(decoder, "uri", uri.c_str(), "force-sw-decoders", TRUE, nullptr);
+  GstCaps* raw = gst_caps_new_empty_simple("video/x-raw");
+  g_object_set(sink, "caps", raw, "sync", FALSE, "max-buffers", 4, nullptr);
+  gst_caps_unref(raw);
+
+  pipeline_ = gst_pipeline_new(nullptr);
+  gst_bin_add_many(GST_BIN(pipeline_), decoder, sink, nullptr);
+  GstPad* sink_pad = gst_element_get_static_pad(sink, "sink");
+  const auto connect = [&](const char* signal, GCallback callback) {
+    g_signal_connect_data(
+        decoder, signal, callback, gst_object_ref(sink_pad),
+        [](gpointer pad, GClosure*) { gst_object_unref(pad); }, static_cast<GConnectFlags>(0));
+  };
+  connect("pad-added", G_CALLBACK(link_video));
+  connect("no-more-pads", G_CALLBACK(report_missing_video));
+  gst_object_unref(sink_pad);
+
+  try {
+    const GstStateChangeReturn change = gst_element_set_state(pipeline_, GST_STATE_PAUSED);
+    if (change == GST_STATE_CHANGE_NO_PREROLL) fail("it is a live source, without an end");
+    const Sample first = wait_for([this] { return gst_app_sink_try_pull_preroll(sink_, kPoll); });
+    if (!first) fail("it has no frames");
+    GstVideoInfo info;
+    if (!gst_video_info_from_caps(&info, gst_sample_get_caps(first.get())))
+      fail("its frames cannot be converted");
+    if (GST_VIDEO_INFO_FPS_N(&info) > 0)
+      frame_rate_ = static_cast<double>(GST_VIDEO_INFO_FPS_N(&info)) / GST_VIDEO_INFO_FPS_D(&info);
+    gint64 duration = 0;
+    if (!gst_element_query_duration(pipeline_, GST_FORMAT_TIME, &duration) || duration <= 0)
+      fail("its length is unknown");
+    duration_ = static_cast<GstClockTime>(duration);
+  } catch (...) {
+    gst_element_set_state(pipeline_, GST_STATE_NULL);
+    gst_object_unref(pipeline_);
+    throw;
+  }
+}
+
+VideoReader::~VideoReader() {
+  gst_element_set_state(pipeline_, GST_STATE_NULL);
+  gst_object_unref(pipeline_);
+}
+
+Sample VideoReader::frame_at(GstClockTime time, bool exact) {
+  const int how = GST_SEEK_FLAG_FLUSH | (exact ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT);
+  if (!gst_element_seek_simple(pipeline_, GST_FORMAT_TIME, static_cast<GstSeekFlags>(how),
+                               static_cast<gint64>(time)))
+    fail("it is not seekable");
+  return wait_for([this] { return gst_app_sink_try_pull_preroll(sink_, kPoll); });
+}
+
+Sample VideoReader::next() {
+  if (!playing_) {
+    gst_element_set_state(pipeline_, GST_STATE_PLAYING);
+    playing_ = true;
+  }
+  return wait_for([this] { return gst_app_sink_try_pull_sample(sink_, kPoll); });
+}
+
+GstClockTime VideoReader::time_of(const Sample& sample) {
+  const GstBuffer* buffer = gst_sample_get_buffer(sample.get());
+  const GstSegment* segment = gst_sample_get_segment(sample.get());
+  const guint64 time = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
+  return GST_CLOCK_TIME_IS_VALID(time) ? time : 0;
+}
+
+Sample VideoReader::wait_for(const std::function<GstSample*()>& try_pull) {
+  GstBus* bus = gst_element_get_bus(pipeline_);
+  const std::unique_ptr<GstBus, void (*)(gpointer)> keep(bus, gst_object_unref);
+  for (GstClockTime waited = 0; waited < kPatience; waited += kPoll) {
+    if (cancelled_) throw mosaic::Error(mosaic::Error::Kind::kCancelled, "Cancelled");
+    Sample sample(try_pull());
+    if (sample) return sample;
+    if (GstMessage* message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR)) {
+      const std::string why = cause_of(message, uri_);
+      gst_message_unref(message);
+      fail(why);
+    }
+    if (gst_app_sink_is_eos(sink_)) return nullptr;
+  }
+  fail("it gave no frame for " + std::to_string(kPatience / GST_SECOND) + " seconds");
+}
+
+void VideoReader::fail(const std::string& why) const {
+  throw mosaic::Error(mosaic::Error::Kind::kRead, "Cannot read the video " + label_ + ": " + why,
+                      "set tile-location to a folder of photos, an image, or a video of known "
+                      "length that the installed GStreamer plugins decode");
+}
+
+}  // namespace mosaic_gst

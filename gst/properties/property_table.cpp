@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/properties/property_table.h"
+
+#include <algorithm>
+
+#include "gst/properties/config_file.h"
+#include "mosaic/base/error.h"
+#include "mosaic/base/list_text.h"
+#include "mosaic/settings/profile.h"
+
+namespace mosaic_gst {
+namespace {
+
+constexpr unsigned kSmallestTile = 8, kLargestTile = 256;  // pixels
+constexpr unsigned kLargestRadius = 16384;                 // the longest side of a grid
+constexpr unsigned kMostThreads = 256;
+constexpr unsigned kLongestLookahead = 64;  // frames
+constexpr unsigned kLongestBlend = 16;      // frames
+
+extern const std::vector<Property> kProperties;
+
+void take_config_file(Settings& settings, const std::string& path) {
+  if (!path.empty()) apply_config_file(settings, path, kProperties);
+}
+
+void take_profile(Settings& settings, const std::string& name) {
+  settings.look = mosaic::load_profile(name);
+}
+
+void check_size(Settings&, const std::string& size) {
+  mosaic::check_size(size);
+}
+
+void check_flow_size(Settings&, const std::string& size) {
+  parse_flow_size(size);
+}
+
+/// A check that accepts only these words, which are those of mosaic-temporal-gpu and of
+/// mosaic-temporal, and auto.
+TakeText one_of(const char* property, const std::vector<std::string>& words) {
+  return [=](Settings&, const std::string& text) {
+    if (std::find(words.begin(), words.end(), text) != words.end()) return;
+    throw mosaic::Error(mosaic::Error::Kind::kSettings,
+                        std::string(property) + " \"" + text + "\" is not valid",
+                        "use " + mosaic::choice_text(words));
+  };
+}
+
+/// Raises a side below kSmallestTile to it, because a smaller cell has too few pixels for its
+/// features.
+Property tile_size(const Label& label) {
+  Property property = number(label, kPlaying, &Settings::tile_size, 0, kLargestTile);
+  property.set = [](Settings& s, const GValue* value) {
+    const guint side = g_value_get_uint(value);
+    s.tile_size = side ? std::max(side, kSmallestTile) : 0;
+  };
+  return property;
+}
+
+GParamSpec* make_overlay_spec(const Label& label, unsigned initial) {
+  static const GFlagsValue values[] = {
+      {mosaic::kOverlayGrid, "Lines between cells", "grid"},
+      {mosaic::kOverlayChanged, "A red border around cells whose tile has changed", "changed"},
+      {mosaic::kOverlayMotion, "The motion that tiles follow, with flow=block", "motion"},
+      {mosaic::kOverlaySaliency, "Green: saliency of each cell", "saliency"},
+      {mosaic::kOverlayCost, "Red: cost of the tile in each cell", "cost"},
+      {mosaic::kOverlayAge, "Blue: age of the tile in each cell, new tiles brightest", "age"},
+      {0, nullptr, nullptr}};
+  const GType type = g_flags_register_static("GstMosaicTemporalOverlay", values);
+  gst_type_mark_as_plugin_api(type, static_cast<GstPluginAPIFlags>(0));
+  return g_param_spec_flags(label.name, label.nick, label.blurb, type, initial, kControllable);
+}
+
+Property overlay(const Label& label) {
+  Property property{label};
+  property.make_spec = [=](const Settings& defaults) {
+    return make_overlay_spec(label, defaults.overlay);
+  };
+  property.get = [](const Settings& s, GValue* to) { g_value_set_flags(to, s.overlay); };
+  property.set = [](Settings& s, const GValue* from) { s.overlay = g_value_get_flags(from); };
+  return property;
+}
+
+GParamSpec* make_structure_spec(const Label& l) {
+  return g_param_spec_boxed(l.name, l.nick, l.blurb, GST_TYPE_STRUCTURE, kReadable);
+}
+
+GParamSpec* make_texts_spec(const Label& l) {
+  return g_param_spec_boxed(l.name, l.nick, l.blurb, G_TYPE_STRV, kReadable);
+}
+
+GParamSpec* make_text_spec(const Label& l) {
+  return g_param_spec_string(l.name, l.nick, l.blurb, nullptr, kReadable);
+}
+
+/// In the order in which a GstPreset sets them: properties that set others come first.
+const std::vector<Property> kProperties = {
+    text(
+        {"config-location", "Configuration location",
+         "TOML or YAML file with a D1Config of mosaic-temporal-gpu. Setting this property sets the "
+         "properties that the file names, with - for _. Properties set later override the file"},
+        kPlaying, &Settings::config_location, take_config_file),
+    in_config(text(
+        {"profile-name", "Profile name",
+         "The look: ultra, natural, vivid, vivid_b, tile, fast, plain, or the path of a TOML file "
+         "with fields of the look. Setting this property sets all properties of the look. "
+         "Properties set later override the profile"},
+        kPlaying, &Settings::profile_name, take_profile)),
+    text({"tile-location", "Tile location",
+          "Source of the tiles: a folder of photos (searched recursively), an image file, or a "
+          "video file or URI, whose frames at regular intervals are used (NULL = built-in "
+          "procedural pictures)"},
+         kPlaying, &Settings::tile_location),
+    tile_size({"tile-size", "Tile size",
+               "Side of a cell in pixels of the input, from 8 to 256; 1 to 7 are raised to 8 (0 = "
+               "chosen by the size property)"}),
+    in_config(text({"size", "Size",
+                    "Number of cells in a frame: an approximate total (\"700\") or an exact grid, "
+                    "COLUMNSxROWS (\"40x30\"). Ignored if tile-size is not 0"},
+                   kPlaying, &Settings::size, check_size)),
+    number({"max-tile-uses", "Maximum tile uses",
+            "Maximum number of times that a tile is used in a frame (0 = the smallest number with "
+            "which the tiles cover the frame, 1 = each tile at most once). It is an error if the "
+            "tiles cannot cover the frame"},
+           kPlaying, &Settings::max_tile_uses, 0, G_MAXUINT),
+    boolean({"augment", "Augment",
+             "Also use each photo mirrored, 10 % brighter and 10 % darker, which makes the number "
+             "of tiles four times as large"},
+            kPlaying, &Settings::augment),
+    number({"color-variants", "Colour variants",
+            "Number of copies of each tile with rotated hue, at equal steps around the circle of "
+            "hues, to add colours to a small set of photos"},
+           kPlaying, &Settings::color_variants, 0, mt::kMostHues),
+    optional_text({"cache-location", "Cache location",
+                   "Folder in which prepared photos are cached for the next start (NULL = the "
+                   "user's cache folder, empty = no cache)"},
+                  kPlaying, &Settings::cache_location),
+    number({"dedup-radius", "Deduplication radius",
+            "Distance in cells within which a photo is not repeated, where tiles may be used more "
+            "than once (0 = no minimum distance)"},
+           kControllable, &Settings::dedup_radius, 0, kLargestRadius),
+    in_config(number({"beta", "Beta",
+                      "Price of changing the tile of a cell. Higher values give a steadier mosaic, "
+                      "lower values one closer to each frame (0 = changes are free)"},
+                     kControllable, &Settings::beta, 0, 1)),
+    enumeration({"coherence", "Coherence",
+                 "Whether the mosaic of a frame continues that of the frame before"},
+                kPlaying, &Settings::coherence, "GstMosaicTemporalCoherence",
+                {{mosaic::Coherence::kTemporal, "temporal",
+                  "Tiles stay while the picture in their cell does"},
+                 {mosaic::Coherence::kNone, "none", "Each frame is independent"}}),
+    enumeration({"flow", "Flow",
+                 "Motion estimation for tiles that follow motion. With block, motion is estimated "
+                 "at flow-size, and a tile moves to the next cell when its content has moved by "
+                 "half a cell; has no effect with placement=faiss_diffusion"},
+                kPlaying, &Settings::flow, "GstMosaicTemporalFlow",
+                {{mosaic::Flow::kIdentity, "identity", "Tiles stay in their cells"},
+                 {mosaic::Flow::kBlock, "block", "Tiles follow motion found by block matching"}}),
+    number({"scene-threshold", "Scene threshold",
+            "Difference between frames, in percent of full scale, above which a new scene begins: "
+            "its mosaic does not depend on earlier frames"},
+           kControllable, &Settings::scene_threshold, 0, 100),
+    number({"lookahead", "Lookahead",
+            "Number of frames examined before a tile is changed, which also is the latency in "
+            "frames. Higher values give fewer changes and a closer mosaic; 12 is a good choice (0 "
+            "= no lookahead)"},
+           kPlaying, &Settings::lookahead, 0, kLongestLookahead),
+    number({"max-solve-time", "Maximum solve time",
+            "Time limit in nanoseconds for choosing the tiles of a frame (0 = unlimited, "
+            "18446744073709551615 = unlimited, but half the frame duration in a live pipeline). "
+            "When the limit is reached, the best solution so far is used, gap in the statistics "
+            "is its certified distance from the optimum, and the frames that follow improve it. "
+            "Output is reproducible only without a limit"},
+           kControllable, &Settings::max_solve_time, 0, GST_CLOCK_TIME_NONE),
+    number({"temporal-blend", "Temporal blend",
+            "Number of frames over which a new tile fades in (0 = tiles change at once)"},
+           kControllable, &Settings::temporal_blend, 0, kLongestBlend),
+    overlay(
+        {"overlay", "Overlay", "Diagnostic marks drawn over the mosaic; flags may be combined"}),
+    number({"n-threads", "Threads",
+            "Number of CPU threads, which does not affect the picture (0 = one for each core)"},
+           kPlaying, &Settings::n_threads, 0, kMostThreads),
+    in_config(boolean(
+        {"silent", "Silent", "Do not post an element message mosaictemporal-stats for each frame"},
+        kPlaying, &Settings::silent)),
+    in_config(enumeration(
+        {"device", "Device",
+         "Device that makes the mosaic. Frames in the other device's memory are copied there and "
+         "back; the picture does not depend on the device. It is an error if cuda is chosen and "
+         "there is no usable GPU"},
+        kReady, &Settings::device, "GstMosaicTemporalDevice",
+        {{Device::kAuto, "auto", "The device in whose memory the frames are"},
+         {Device::kCpu, "cpu", "The CPU"},
+         {Device::kCuda, "cuda", "An NVIDIA GPU"}})),
+    boolean({"require-hardware", "Require hardware",
+             "Fail before the first frame if the decoder upstream does not decode in hardware into "
+             "CUDA memory"},
+            kReady, &Settings::require_hardware),
+    read_only({"active-codec", "Active codec",
+               "Factory name of the decoder upstream (NULL = none was found)"},
+              make_text_spec),
+    read_only({"stats", "Statistics",
+               "Statistics since the start: frames, width, height, fps, active-codec, dropped, "
+               "skipped (photos), device; of the last frame: cells, tiles, changed, cost, gap, "
+               "extra, and the time of each stage in milliseconds"},
+              make_structure_spec),
+    read_only({"photos", "Photos",
+               "Photos used for the last frame, by the numbers in GstMosaicTemporalMeta: paths of "
+               "files, \"PATH at SECONDS s\" for frames of a video, \"built-in NUMBER\" for "
+               "built-in pictures (NULL = no frame was drawn)"},
+              make_texts_spec),
+    in_config(number({"ema-alpha", "EMA alpha",
+                      "Weight of the newest frame in moving averages of the frame's statistics, "
+                      "such as saliency and colours. Lower values are steadier (1 = the newest "
+                      "frame only, 0 = the first frame of the scene)"},
+                     kControllable, &Settings::ema_alpha, 0, 1)),
+    in_config(text({"flow-size", "Flow size",
+                    "WIDTHxHEIGHT, from 1x1 to 16384x16384, to which frames are scaled to detect "
+                    "scene changes and motion (flow). Each side is at least 16 and at most the "
+                    "frame's"},
+                   kPlaying, &Settings::flow_size, check_flow_size)),
+    in_config(enumeration(
+        {"solver", "Solver",
+         "Method of assigning tiles to cells. Values other than auto override placement"},
+        kPlaying, &Settings::solver, "GstMosaicTemporalSolver",
+        {{Solver::kAuto, "auto", "According to placement; optimal, within max-solve-time"},
+         {Solver::kExact, "exact", "Optimal, without a time limit"},
+         {Solver::kExact, "scipy", nullptr},
+         {Solver::kAuction, "auction",
+          "Auction algorithm: close to the optimum, with a "
+          "certified gap"},
+         {Solver::kAuction, "torch-lap", nullptr},
+         {Solver::kGreedy, "greedy", "Cell by cell, row by row, the cheapest free tile"},
+         {Solver::kDiffusion, "diffusion", "As placement=faiss_diffusion"}})),
+    in_config(enumeration(
+        {"pipeline", "Pipeline",
+         "Whether a frame is pushed while the GPU is still drawing it. Does not affect the "
+         "picture, and has no effect on the CPU"},
+        kPlaying, &Settings::pipeline, "GstMosaicTemporalPipeline",
+        {{Pipeline::kStream, "stream", "The next frame may begin before one is finished"},
+         {Pipeline::kSequential, "sequential", "One frame at a time"}})),
+    in_config(text({"ssim-impl", "SSIM implementation",
+                    "D1Config's implementation of SSIM: auto, torch_exact or skimage. Accepted for "
+                    "compatibility, without effect"},
+                   kPlaying, &Settings::ssim_impl,
+                   one_of("ssim-impl", {"auto", "torch_exact", "skimage"}))),
+    in_config(text({"swap-impl", "Swap implementation",
+                    "D1Config's implementation of swaps between neighbouring cells: any text. "
+                    "Accepted for compatibility, without effect"},
+                   kPlaying, &Settings::swap_impl)),
+    in_config(text({"assemble-impl", "Assembly implementation",
+                    "D1Config's device for drawing tiles: auto, gpu or cpu. Accepted for "
+                    "compatibility, without effect; see the device property"},
+                   kPlaying, &Settings::assemble_impl,
+                   one_of("assemble-impl", {"auto", "gpu", "cpu"}))),
+    in_config(text({"postprocess-impl", "Postprocessing implementation",
+                    "D1Config's device for finishing the picture: auto, gpu or cpu. Accepted for "
+                    "compatibility, without effect; see the device property"},
+                   kPlaying, &Settings::postprocess_impl,
+                   one_of("postprocess-impl", {"auto", "gpu", "cpu"}))),
+    in_config(boolean({"keep-intermediate", "Keep intermediate",
+                       "Write the intermediate pictures of each frame (source, saliency, tiles, "
+                       "finished) to intermediate-location as PNG files, for debugging"},
+                      kPlaying, &Settings::keep_intermediate)),
+    text({"intermediate-location", "Intermediate location",
+          "Folder for the files of keep-intermediate, which is created if it does not exist. Files "
+          "are named after frame and stage, like frame-000012-finished.png"},
+         kPlaying, &Settings::intermediate_location),
+    in_config(number({"png-compression", "PNG compression",
+                      "Compression level of the files of keep-intermediate (0 = none and fastest, "
+                      "9 = smallest and slowest)"},
+                     kPlaying, &Settings::png_compression, 0, 9)),
+};
+
+}  // namespace
+
+std::vector<Property> element_properties() {
+  return kProperties;
+}
+
+}  // namespace mosaic_gst

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/properties/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "mosaic/base/error.h"
+#include "mosaic/base/frame_budget.h"
+#include "mosaic/settings/profile.h"
+
+namespace mosaic_gst {
+namespace {
+
+using mosaic::Error;
+
+constexpr char kDefaultProfile[] = "vivid_b";
+constexpr int kLongestSide = 16384;
+
+/// The number from 1 to kLongestSide that the whole text is; 0 for any other text.
+int parse_side(std::string_view text) {
+  int side = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && side >= 1 && side <= kLongestSide ? side : 0;
+}
+
+bool has_no_folder(const Settings& s) {
+  return s.keep_intermediate && s.intermediate_location.empty();
+}
+
+}  // namespace
+
+FrameSize parse_flow_size(const std::string& text) {
+  const std::string_view view = text;
+  const size_t x = view.find_first_of("xX");
+  const int width = x == view.npos ? 0 : parse_side(view.substr(0, x));
+  const int height = width ? parse_side(view.substr(x + 1)) : 0;
+  if (height == 0)
+    throw Error(Error::Kind::kSettings, "flow-size \"" + text + "\" is not a valid size",
+                "use WIDTHxHEIGHT in pixels, like 480x272, from 1x1 to 16384x16384");
+  return {width, height};
+}
+
+Settings::Settings() : profile_name(kDefaultProfile), look(mosaic::load_profile(profile_name)) {}
+
+const Settings& default_settings() {
+  static const Settings defaults;
+  return defaults;
+}
+
+std::vector<std::exception_ptr> Settings::problems() const {
+  std::vector<std::exception_ptr> all;
+  for (const auto& [property, error] : errors) all.push_back(error);
+  if (has_no_folder(*this))
+    all.push_back(std::make_exception_ptr(
+        Error(Error::Kind::kSettings, "keep-intermediate has no folder to write to",
+              "set intermediate-location, or unset keep-intermediate")));
+  return all;
+}
+
+void Settings::drop_problems(const Settings& seen) {
+  std::erase_if(errors, [&](const auto& error) {
+    const auto same = seen.errors.find(error.first);
+    return same != seen.errors.end() && same->second == error.second;
+  });
+  if (has_no_folder(*this)) keep_intermediate = false;
+}
+
+int64_t Settings::solve_budget(bool live, GstClockTime frame_duration) const {
+  constexpr GstClockTime kLongest = 3600 * GST_SECOND;
+  if (GST_CLOCK_TIME_IS_VALID(max_solve_time))
+    return static_cast<int64_t>(std::min(max_solve_time, kLongest));
+  return static_cast<int64_t>(mosaic::FrameBudget::default_limit(live, frame_duration));
+}
+
+mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
+  mosaic::FrameSettings frame;
+  const FrameSize flow_frame = parse_flow_size(flow_size);
+  frame.beta = beta;
+  frame.ema_alpha = ema_alpha;
+  frame.coherence = coherence;
+  frame.flow = flow;
+  frame.flow_width = flow_frame.width;
+  frame.flow_height = flow_frame.height;
+  frame.scene_threshold = scene_threshold;
+  frame.dedup_radius = dedup_radius;
+  frame.temporal_blend = static_cast<int>(temporal_blend);
+  frame.overlay = overlay;
+  frame.solve_budget_ns = solver == Solver::kExact ? 0 : solve_budget_ns;
+  frame.look = look;
+  if (solver == Solver::kAuto) return frame;
+  frame.look.placement = solver == Solver::kDiffusion ? mosaic::PlacementKind::kDiffusion
+                                                      : mosaic::PlacementKind::kAssignment;
+  if (solver == Solver::kAuction) frame.effort = mosaic::Effort::kAuction;
+  if (solver == Solver::kGreedy) frame.effort = mosaic::Effort::kGreedy;
+  return frame;
+}
+
+}  // namespace mosaic_gst

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <gst/gst.h>
+
+#include <exception>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mosaic/engine/engine.h"
+#include "mosaic/engine/intermediate.h"
+
+namespace mosaic_gst {
+
+enum class Device { kAuto, kCpu, kCuda };
+enum class Solver { kAuto, kExact, kAuction, kGreedy, kDiffusion };
+enum class Pipeline { kStream, kSequential };
+
+/// The values of all writable properties (gst/properties/properties.cpp); each value is valid by
+/// itself. The defaults here are those of the properties.
+struct Settings {
+  std::string config_location;  ///< the configuration that was read last; empty: none
+  std::string profile_name;     ///< the profile that was read last
+  std::string tile_location;    ///< empty: the built-in pool
+  unsigned tile_size = 0;       ///< pixels, 8..256; 0: chosen by `size`
+  std::string size = "700";
+  unsigned max_tile_uses = 0;
+  bool augment = true;
+  unsigned color_variants = 0;                ///< 0..mt::kMostHues
+  std::optional<std::string> cache_location;  ///< nullopt: the user's cache folder; empty: none
+  unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
+  double beta = mosaic::FrameSettings{}.beta;
+  mosaic::Coherence coherence = mosaic::FrameSettings{}.coherence;
+  mosaic::Flow flow = mosaic::FrameSettings{}.flow;
+  double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
+  unsigned lookahead = 0;                             ///< 0..64 frames
+  GstClockTime max_solve_time = GST_CLOCK_TIME_NONE;  ///< 0: unlimited; NONE: see solve_budget()
+  unsigned temporal_blend = 4;
+  unsigned overlay = mosaic::FrameSettings{}.overlay;
+  unsigned n_threads = 0;
+  bool silent = true;
+  Device device = Device::kAuto;
+  bool require_hardware = false;
+  double ema_alpha = mosaic::FrameSettings{}.ema_alpha;
+  std::string flow_size = "480x272";
+  Solver solver = Solver::kAuto;
+  Pipeline pipeline = Pipeline::kStream;
+  std::string ssim_impl = "auto", swap_impl = "auto", assemble_impl = "auto",
+              postprocess_impl = "auto";
+  bool keep_intermediate = false;
+  std::string intermediate_location;                              ///< a folder; empty: none is set
+  int png_compression = mosaic::IntermediateFiles{}.compression;  ///< 0..9
+  mosaic::Look look;
+
+  /// By the name of a property: why the last attempt to set it failed. It then keeps its value.
+  std::map<std::string, std::exception_ptr> errors;
+
+  /// Starts with the look of the default profile.
+  Settings();
+
+  /// Every reason why no mosaic can be made with these settings: `errors`, and values that
+  /// contradict each other. All are mosaic::Error or std::bad_alloc.
+  std::vector<std::exception_ptr> problems() const;
+  /// Removes the problems that `seen` also has: its errors are dropped, and keep-intermediate is
+  /// reset if there is no folder for it.
+  void drop_problems(const Settings& seen);
+
+  /// The search budget of a frame in nanoseconds: max_solve_time, or if that is NONE, a default
+  /// that depends on whether the pipeline is live. 0: unlimited.
+  int64_t solve_budget(bool live, GstClockTime frame_duration) const;
+
+  /// The settings that are passed to the engine with each frame.
+  mosaic::FrameSettings frame_settings(int64_t solve_budget_ns) const;
+};
+
+/// The settings of a new element.
+const Settings& default_settings();
+
+/// Width and height in pixels.
+struct FrameSize {
+  int width, height;
+};
+/// Reads WIDTHxHEIGHT, each from 1 to 16384. Throws mosaic::Error (kSettings) for any other text.
+FrameSize parse_flow_size(const std::string& text);
+
+}  // namespace mosaic_gst

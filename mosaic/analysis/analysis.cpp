@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/analysis/analysis.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cuda/features/analyse.h"
+#include "cuda/frame/resample.h"
+#include "cuda/views.h"
+
+namespace mosaic {
+namespace {
+
+int64_t distance(const int32_t* a, const int32_t* b) {
+  int64_t sum = 0;
+  for (int i = 0; i < 3; ++i) sum += std::abs(a[i] - b[i]);
+  return sum;
+}
+
+}  // namespace
+
+void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, int side,
+                    int16_t* features, int16_t* residuals, mt::CellStats* stats) {
+  // The kernel needs memory for the CIELAB planes of its cells, so tiles are analysed in batches.
+  constexpr int kAtOnce = 256;
+  const size_t pixel_count = static_cast<size_t>(side) * side;
+  std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
+  const int batch = std::min(tiles, kAtOnce);
+  mt::DeviceBuffer<uint8_t> lab(borrowed, batch * 3 * pixel_count);
+  mt::DeviceBuffer<uint8_t> light(borrowed, batch * static_cast<size_t>(side + 2) * (side + 2));
+  for (int first = 0; first < tiles; first += batch) {
+    mt::Analyse analyse{};
+    analyse.tables = executor.tables();
+    analyse.columns = 1;
+    analyse.side = side;
+    // The kernel writes pixels only where it fetches them from a frame.
+    analyse.pixels = const_cast<uint8_t*>(pixels) + first * 3 * pixel_count;
+    analyse.lab = lab.data();
+    analyse.light = light.data();
+    analyse.features = features + static_cast<size_t>(first) * mt::kFeatureStride;
+    analyse.residuals = residuals + static_cast<size_t>(first) * mt::kFeatureStride;
+    analyse.stats = stats + first;
+    executor.launch(analyse, std::min(batch, tiles - first));
+  }
+  executor.wait();
+}
+
+FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+    : grid_(grid),
+      stretched_(grid.stretched ? Picture(grid.columns * grid.side, grid.rows * grid.side, executor)
+                                : Picture()),
+      pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
+      lab_(executor, pixels_.size()),
+      light_(executor, static_cast<size_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2)),
+      analysed_(executor, grid.cells()),
+      features_(executor, static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
+      residuals_(executor, features_.size()),
+      stats_(executor, grid.cells()),
+      rgb_(static_cast<size_t>(grid.cells()) * 3),
+      kept_rgb_(rgb_),
+      moved_(grid.cells()) {
+  changed_.reserve(grid.cells());
+}
+
+void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bool all) {
+  mt::Analyse analyse{};
+  analyse.tables = executor.tables();
+  analyse.source = source;
+  analyse.left = grid_.in_left();
+  analyse.top = grid_.in_top();
+  if (grid_.stretched) {
+    analyse.source = stretched_.planes();
+    analyse.left = analyse.top = 0;
+    executor.launch(mt::Resample{source, analyse.source}, analyse.source.height);
+  }
+  analyse.columns = grid_.columns;
+  analyse.side = grid_.side;
+  analyse.all = all;
+  analyse.pixels = pixels_.data();
+  analyse.lab = lab_.data();
+  analyse.light = light_.data();
+  analyse.features = features_.device();
+  analyse.residuals = residuals_.device();
+  analyse.stats = stats_.device();
+  analyse.analysed = analysed_.device();
+  executor.launch(analyse, grid_.cells());
+  analysed_.fetch(executor);
+  stats_.fetch(executor);
+}
+
+void FrameAnalysis::read_back(const SceneUpdate& scene) {
+  const bool replaced = kept_rgb_.update(scene, rgb_);
+  changed_.clear();
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    moved_[cell] = 0;
+    if (analysed_[cell])
+      changed_.push_back(cell);
+    else if (!replaced)
+      continue;
+    int32_t* last = &rgb_[static_cast<size_t>(cell) * 3];
+    moved_[cell] = drift(cell, last);
+    std::copy_n(stats_[cell].rgb, 3, last);
+  }
+}
+
+double FrameAnalysis::drift(int cell, const int32_t* rgb) const {
+  return static_cast<double>(distance(stats_[cell].rgb, rgb)) / (3.0 * grid_.side * grid_.side);
+}
+
+}  // namespace mosaic

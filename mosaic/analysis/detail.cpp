@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/analysis/detail.h"
+
+#include "cuda/features/cell_layout.h"
+#include "cuda/features/edges.h"
+#include "cuda/features/hysteresis.h"
+#include "cuda/features/laplacian.h"
+#include "cuda/views.h"
+
+namespace mosaic {
+namespace {
+
+mt::CellLayout layout_of(const Grid& grid) {
+  if (grid.stretched)
+    return {
+        grid.columns * grid.side, grid.rows * grid.side, 0, 0, grid.columns, grid.rows, grid.side};
+  return {grid.in_width, grid.in_height, grid.in_left(), grid.in_top(),
+          grid.columns,  grid.rows,      grid.side};
+}
+
+int round_up(int n, int to) {
+  return (n + to - 1) / to * to;
+}
+
+size_t area(int width, int height) {
+  return static_cast<size_t>(width) * height;
+}
+
+}  // namespace
+
+Detail::Detail(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+    : layout_(layout_of(grid)),
+      framed_(round_up(layout_.width + 2, 64)),
+      any_(executor, 1),
+      gray_(executor, grid.stretched ? area(round_up(layout_.width, 64), layout_.height) : 0),
+      smooth_(executor, area(framed_, layout_.height)),
+      slopes_(executor, area(framed_, layout_.height + 2)),
+      ridges_(executor, area((layout_.width + 31) / 32 + 2, layout_.height)),
+      edges_(executor, ridges_.size()),
+      lists_(executor, 3 * area((layout_.width + 31) / 32, layout_.height)),
+      listed_(executor, lists_.size() / 3),
+      parts_(executor, area(layout_.strips(), layout_.columns)),
+      cells_(executor, grid.cells()) {}
+
+int Detail::pixels(int cell) const {
+  const mt::Span x = layout_.across(cell % layout_.columns),
+                 y = layout_.down(cell / layout_.columns);
+  return (x.end - x.begin) * (y.end - y.begin);
+}
+
+mt::EdgeBits Detail::bits_of(mt::DeviceBuffer<uint32_t>& bits) const {
+  return {bits.data(), (layout_.width + 31) / 32};
+}
+
+void Detail::enqueue(mt::Executor& executor, const mt::Planes& picture, const uint8_t* gray,
+                     const uint8_t* changed) {
+  const int cells = layout_.columns * layout_.rows;
+  executor.launch(mt::AnyChanged{changed, cells, any_.data()}, 1);
+  if (!gray) {
+    executor.launch(mt::ToGray{any_.data(), picture, gray_.data()}, layout_.height);
+    gray = gray_.data();
+  }
+  const mt::GrayView view{gray, picture.stride, layout_.width, layout_.height};
+  executor.launch(mt::GaussianBlur{any_.data(), view, smooth_.data(), framed_}, layout_.height);
+  executor.launch(mt::LaplacianParts{any_.data(), layout_, smooth_.data(), framed_, parts_.data()},
+                  layout_.strips());
+  find_edges(executor, view);
+  executor.launch(
+      mt::SumDetail{any_.data(), layout_, bits_of(edges_), parts_.data(), cells_.device()}, cells);
+  cells_.fetch(executor);
+}
+
+void Detail::find_edges(mt::Executor& executor, const mt::GrayView& gray) {
+  const mt::GradientPlane slopes{slopes_.data(), framed_};
+  executor.launch(mt::SobelGradients{any_.data(), gray, slopes}, gray.height);
+  executor.launch(mt::ThinEdges{any_.data(), slopes, gray.width, bits_of(ridges_), bits_of(edges_)},
+                  gray.height);
+  link_edges(executor);
+}
+
+void Detail::link_edges(mt::Executor& executor) {
+  mt::Hysteresis within{};
+  within.any = any_.data();
+  within.weak = bits_of(ridges_);
+  within.edges = bits_of(edges_);
+  within.height = layout_.height;
+  const size_t words = area(within.edges.words, layout_.height);
+  uint32_t* lists = lists_.data();
+  within.scratch = {{lists, lists + words}, lists + 2 * words, listed_.data()};
+  mt::Hysteresis across = within;
+  across.across = 1;
+  constexpr int kRows = mt::Hysteresis::kRows;
+  executor.launch(within, (layout_.height + kRows - 1) / kRows);
+  executor.launch(across, 1);
+}
+
+}  // namespace mosaic

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cuda/features/cell_stats.h"
+#include "mosaic/analysis/continuation.h"
+#include "mosaic/analysis/detail.h"
+#include "mosaic/base/grid.h"
+
+namespace mosaic {
+
+/// A weight for each cell, with a mean of 1: edges, detail, saturation and nearness to the centre.
+/// It multiplies the cell's costs and controls how much of the source shows through. The formula is
+/// mosaicraft's, for any cell size. If the frame's edge cuts a cell, edges and detail are those per
+/// pixel of the part inside.
+///
+/// Between keyframes the weights are averaged over time, and a cell's weight in use is replaced
+/// only when the average differs from it by more than a quarter of the mean weight.
+class Saliency {
+ public:
+  explicit Saliency(const Grid& grid);
+
+  /// Computes the weights of a frame. @param stats [cells]; @param scene at a keyframe the average
+  /// begins anew; @param newest weight of this frame in the average, 0..1
+  void update(std::span<const mt::CellStats> stats, const Detail& detail, const SceneUpdate& scene,
+              double newest);
+
+  /// The weight in use, above 0.
+  double weight(int cell) const { return state_.used[cell]; }
+  /// Whether the weight in use may differ from that in the frame before.
+  bool replaced(int cell) const { return replaced_[cell]; }
+
+ private:
+  void weigh(std::span<const mt::CellStats> stats, const Detail& detail);
+
+  int pixels_;
+  std::vector<double> centre_;  ///< [cells]
+  struct State {
+    std::vector<double> average, used;
+  };
+  std::vector<double> now_;  ///< [cells]: of the newest frame alone
+  State state_;
+  KeptScenes<State> kept_;
+  std::vector<uint8_t> replaced_;
+};
+
+}  // namespace mosaic

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/analysis/scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cuda/frame/thumbnail.h"
+
+namespace mosaic {
+namespace {
+
+constexpr int kColumns = 480, kRows = 272;
+constexpr int kLeast = 16;  // so that the sum over a box of the largest frame is below 2^31
+
+// A kept scene has returned if a frame differs from the scene's last frame by less than the motion
+// in that scene (the difference of its last two frames) times the frames passed since, plus limit /
+// kTolerance. It must also be less than limit / kMostDifference, because unrelated scenes sometimes
+// differ by only half of what makes a cut.
+constexpr int kTolerance = 8, kMostDifference = 2;
+
+}  // namespace
+
+SceneDetector::SceneDetector(int width, int height, const std::shared_ptr<mt::Executor>& executor)
+    : executor_(executor), width_(width), height_(height), state_(executor, 1) {
+  set_size(kColumns, kRows);
+}
+
+void SceneDetector::set_size(int columns, int rows) {
+  columns = std::min(width_, std::max(columns, kLeast));
+  rows = std::min(height_, std::max(rows, kLeast));
+  if (columns == columns_ && rows == rows_) return;
+  columns_ = columns;
+  rows_ = rows;
+  const size_t pixels = static_cast<size_t>(columns) * rows;
+  small_ = {executor_, pixels};
+  last_ = {executor_, pixels};
+  for (auto& kept : kept_) kept = {executor_, pixels};
+  difference_ = {executor_, static_cast<size_t>(mt::kEarlierFrames) * rows};
+  forget();
+}
+
+void SceneDetector::forget() {
+  first_ = true;
+  frames_left_.fill(0);
+}
+
+SceneUpdate SceneDetector::found() const {
+  if (given_ != Continuation::kContinues) return {given_};
+  const mt::SceneState& state = state_[0];
+  const Continuation continuation = state.cut        ? Continuation::kCut
+                                    : state.returned ? Continuation::kReturned
+                                                     : Continuation::kContinues;
+  return {continuation, state.kept, state.returned};
+}
+
+/// Makes the newest frame the last one. If it began a scene, the frame before it is kept in the
+/// slot of the scene that was cut off.
+void SceneDetector::store_last() {
+  const mt::SceneState& newest = state_[0];
+  for (int& left : frames_left_) left = std::max(0, left - 1);
+  if (newest.kept) {
+    kept_[newest.kept - 1].swap(last_);
+    frames_left_[newest.kept - 1] = kReturns;
+    motion_[newest.kept - 1] = last_motion_;
+  }
+  if (newest.returned) frames_left_[newest.returned - 1] = 0;
+  last_motion_ = newest.difference;
+  small_.swap(last_);
+}
+
+/// A frame belongs to a kept scene if it differs from that scene's last frame by less than this.
+int64_t SceneDetector::near(int scene, int64_t limit) const {
+  // From the scene's last frame to this one.
+  const int frames = kReturns - frames_left_[scene] + 2;
+  return std::min(limit / kTolerance + frames * motion_[scene], limit / kMostDifference);
+}
+
+void SceneDetector::enqueue(mt::Executor& executor, const uint8_t* gray, int stride,
+                            double threshold, Continuation given) {
+  given_ = given;
+  if (!first_) store_last();
+  const bool force = given != Continuation::kContinues;
+  if (force) frames_left_.fill(0);
+  mt::Thumbnail thumbnail{gray,     stride, width_, height_,           small_.data(),
+                          columns_, rows_,  {},     difference_.data()};
+  mt::SceneChange scene{};
+  scene.difference = difference_.data();
+  scene.rows = rows_;
+  scene.first = first_;
+  scene.force = force;
+  scene.limit = static_cast<int64_t>(std::ceil(threshold / 100 * 256.0 * columns_ * rows_));
+  scene.state = state_.device();
+  if (!first_) thumbnail.earlier[0] = last_.data();
+  for (int k = 0; k < mt::kKeptScenes; ++k) {
+    scene.kept[k] = frames_left_[k] > 0;
+    if (scene.kept[k]) {
+      thumbnail.earlier[1 + k] = kept_[k].data();
+      scene.near = std::max(scene.near, near(k, scene.limit));
+    } else if (!scene.keep_as) {
+      scene.keep_as = k + 1;
+    }
+  }
+  executor.launch(thumbnail, rows_);
+  executor.launch(scene, 1);
+  state_.fetch(executor);
+  first_ = false;
+}
+
+}  // namespace mosaic

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/assignment/auction.h"
+
+#include <algorithm>
+
+namespace mosaic::lap {
+namespace {
+
+/// Bids per row after which the increment doubles: this ends price wars far above the mean dual.
+constexpr int64_t kBidsBeforeDoubling = 64;
+
+}  // namespace
+
+void Auction::start() {
+  bids_.resize(std::max<size_t>(bids_.size(), costs_.columns()));
+  for (std::vector<Bid>& of_column : bids_) of_column.clear();
+  all_bid();
+}
+
+void Auction::all_bid() {
+  unassigned_.resize(costs_.rows());
+  for (int row = 0; row < costs_.rows(); ++row) unassigned_[row] = row;
+}
+
+void Auction::run(int64_t increment, int64_t most) {
+  const int64_t doubling = kBidsBeforeDoubling * costs_.rows();
+  size_t head = 0;
+  int64_t bids = 0;
+  for (; head < unassigned_.size() && bids < most && !deadline_.check(); ++bids) {
+    if (increment > 0 && bids % doubling == doubling - 1) increment *= 2;
+    bid(unassigned_[head++], increment);
+  }
+  unassigned_.erase(unassigned_.begin(), unassigned_.begin() + static_cast<ptrdiff_t>(head));
+  unassigned_.insert(unassigned_.end(), deferred_.begin(), deferred_.end());
+  deferred_.clear();
+  for (int row = 0; row < costs_.rows(); ++row)
+    if (matching_.column(row) != kNone)
+      duals_.row[row] = std::max(duals_.row[row], reduced_cost(row) - increment);
+}
+
+void Auction::restart(int64_t by) {
+  for (int row = 0; row < costs_.rows(); ++row) {
+    if (matching_.column(row) != kNone) matching_.release(row);
+    duals_.row[row] -= by;
+  }
+  for (std::vector<Bid>& of_column : bids_) of_column.clear();
+  for (int64_t& v : duals_.column) v = std::min<int64_t>(0, v + by);
+  all_bid();
+}
+
+void Auction::release_loose() {
+  for (int column = 0; column < costs_.columns(); ++column) {
+    kept_.clear();
+    for (Bid bid : bids_[column]) {
+      if (bid.indifferent < -duals_.column[column] && !tighten(bid)) continue;
+      duals_.row[bid.row] = reduced_cost(bid.row);
+      bid.price = bid.indifferent;
+      kept_.push_back(bid);
+    }
+    bids_[column].swap(kept_);
+    std::make_heap(bids_[column].begin(), bids_[column].end());
+  }
+}
+
+/// Computes a row's dual and bid anew; releases the row if its pair is not tight.
+/// @return whether the pair is tight
+bool Auction::tighten(Bid& bid) {
+  const int row = bid.row;
+  const TwoLowest found = costs_.two_lowest(row, duals_.column);
+  duals_.row[row] = found.first;
+  if (reduced_cost(row) > found.first) {
+    matching_.release(row);
+    unassigned_.push_back(row);
+    return false;
+  }
+  const bool has_first = matching_.column(row) == found.first_column;
+  const int64_t other = has_first && found.second < kInfinity ? found.second : found.first;
+  bid.indifferent = other - matching_.cost(row);
+  return true;
+}
+
+/// Takes the column from the row with the lowest bid.
+inline void Auction::outbid(int column) {
+  const int32_t row = bids_[column].front().row;
+  std::pop_heap(bids_[column].begin(), bids_[column].end());
+  bids_[column].pop_back();
+  matching_.release(row);
+  unassigned_.push_back(row);
+}
+
+inline void Auction::place(int column, const Bid& bid) {
+  bids_[column].push_back(bid);
+  std::push_heap(bids_[column].begin(), bids_[column].end());
+}
+
+void Auction::bid(int row, int64_t increment) {
+  TwoLowest found = costs_.two_lowest(row, duals_.column);
+  int column = found.first_column;
+  if (found.second == kInfinity) found.second = found.first;  // there is no other column
+  if (costs_.restricted(row) && found.first > costs_.bid_limit()) {
+    duals_.row[row] = costs_.bid_limit();
+    deferred_.push_back(row);
+    return;
+  }
+  duals_.row[row] = found.first;
+  if (increment == 0 && found.second == found.first && !matching_.has_room(column)) {
+    // A bid that raises no price could be answered by another such bid, without end.
+    if (found.second_column == kNone || !matching_.has_room(found.second_column)) {
+      deferred_.push_back(row);
+      return;
+    }
+    column = found.second_column;
+  }
+  // If `column` is the second, its reduced cost is the same.
+  const int64_t cost = found.first + duals_.column[column];
+  if (!matching_.has_room(column)) outbid(column);
+  // If preferring this column to the second raises the price by at least an increment, nothing is
+  // added and the pair stays tight.
+  place(column, {std::max(found.second, found.first + increment) - cost, found.second - cost, row});
+  matching_.assign(row, column, cost);
+  if (!matching_.has_room(column)) duals_.column[column] = -bids_[column].front().price;
+}
+
+}  // namespace mosaic::lap

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// The costs of each row that are known, and how to get more. Private to the assignment solver.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mosaic/assignment/assignment.h"
+#include "mosaic/assignment/deadline.h"
+#include "mosaic/assignment/matching.h"
+
+namespace mosaic::lap {
+
+/// Greater than any distance or cost; twice this does not overflow.
+inline constexpr int64_t kInfinity = INT64_MAX / 4;
+
+/// A row's cheapest columns, ascending by cost, and a lower bound on the cost of all others.
+struct CostList {
+  const int32_t* column;
+  const int32_t* cost;
+  int size;
+  int64_t bound;  ///< kInfinity: every column is listed
+};
+
+/// A row's two lowest reduced costs: a reduced cost is the cost less the column's dual.
+struct TwoLowest {
+  int64_t first = kInfinity, second = kInfinity;
+  int first_column = kNone;
+  int second_column = kNone;  ///< kNone: `second` is only a lower bound
+};
+
+/// The costs of a problem, row by row: lists of the cheapest columns, extended where a search needs
+/// more. The column that a row holds costs less by its discount, and need not be listed.
+class CostRows {
+ public:
+  /// @param deadline is told before a call of full_row, which takes long
+  explicit CostRows(Deadline& deadline) : deadline_(deadline) {}
+
+  /// Keeps the lists extended in the last solve for rows that are unchanged, see AssignmentProblem.
+  /// @param problem is referred to until the next reset()
+  void reset(const AssignmentProblem& problem);
+
+  const AssignmentProblem& problem() const { return *problem_; }
+  int rows() const { return problem_->rows; }
+  int columns() const { return problem_->columns; }
+  /// The number of rows for which full_row was called since the last reset().
+  int rows_asked() const { return rows_asked_; }
+
+  const CostList& list(int row) const { return lists_[row]; }
+  /// Lists four times as many columns, or all of them. Not for restricted rows.
+  void extend(int row);
+  /// The costs of all columns, discount not subtracted; valid until the next call.
+  const int32_t* all(int row);
+
+  /// The column that the row has from the last frame, or kNone.
+  int held(int row) const { return problem_->held ? problem_->held[row] : kNone; }
+  /// What that column costs, discount subtracted. Only for rows that hold one.
+  int64_t held_cost(int row) const {
+    return int64_t{problem_->held_cost[row]} - problem_->discount[row];
+  }
+  /// What giving up the held column adds to the cost; 0 for rows that hold none.
+  int64_t discount(int row) const { return held(row) != kNone ? problem_->discount[row] : 0; }
+  bool every_row_holds() const;
+
+  /// Whether only the row's listed columns are considered, see AssignmentProblem.
+  bool restricted(int row) const {
+    return problem_->priced_bound && problem_->priced_bound[row] >= 0;
+  }
+  bool any_restricted() const { return any_restricted_; }
+  /// Restricted rows do not bid for columns of a higher reduced cost than this: if together they
+  /// list too few columns, prices would rise for ever. Twice the highest listed cost is above
+  /// nearly all prices; the augmenting paths assign rows for which the limit is too low.
+  int64_t bid_limit() const { return bid_limit_; }
+
+  /// The two lowest of the row's reduced costs.
+  /// @param certain extend the list until `first` is exact. Otherwise, and for `second` always, the
+  ///                bound on unlisted columns may be given instead.
+  TwoLowest two_lowest(int row, const std::vector<int64_t>& column_dual, bool certain = true);
+  /// A lower bound on the row's reduced costs without extending its list, which makes it a feasible
+  /// row dual; for a restricted row feasible for listed columns only.
+  int64_t lowest(int row, const std::vector<int64_t>& column_dual);
+
+ private:
+  CostList listed(int row) const;
+  bool extended(int row) const;
+  void sort_cheapest(const int32_t* costs, int wanted);
+
+  Deadline& deadline_;
+  const AssignmentProblem* problem_ = nullptr;
+  int known_columns_ = 0;        ///< of the last problem
+  std::vector<CostList> lists_;  ///< [rows]
+  bool any_restricted_ = false;
+  int64_t bid_limit_ = 0;
+  int rows_asked_ = 0;
+  std::vector<uint8_t> asked_;                   ///< [rows]: whether full_row was called
+  std::vector<std::vector<int32_t>> extension_;  ///< [rows]: columns, then costs, of extended lists
+  std::vector<int32_t> full_costs_;              ///< [columns]
+  std::vector<int32_t> order_, scratch_;         ///< [columns], of sort_cheapest()
+};
+
+}  // namespace mosaic::lap

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/base/frame_budget.h"
+
+#include <algorithm>
+
+namespace mosaic {
+namespace {
+
+constexpr int kListShare = 2;        // the lists have 1 / kListShare of the limit
+constexpr int kAssignmentShare = 4;  // the assignment has 1 / kAssignmentShare at least: if lists
+                                     // always took too long, no tile would ever change otherwise
+
+}  // namespace
+
+void FrameBudget::begin(std::chrono::nanoseconds limit) {
+  limit_ = limit;
+  begun_ = now_();
+  deadline_ = begun_ + limit;
+}
+
+std::chrono::nanoseconds FrameBudget::for_lists() const {
+  const std::chrono::nanoseconds share = limit_ / kListShare;
+  return share - std::min<std::chrono::nanoseconds>(margin_ / kListShare, share / 2);
+}
+
+void FrameBudget::begin_assignment() {
+  deadline_ = std::max(begun_ + limit_, now_() + limit_ / kAssignmentShare);
+}
+
+std::optional<FrameBudget::Clock::time_point> FrameBudget::search_deadline() {
+  if (!limited()) return std::nullopt;
+  // A search without any time would never change a tile, so the margin takes at most 3/4 of the
+  // time left.
+  const Clock::duration left = deadline_ - now_();
+  search_deadline_ = deadline_ - std::min(margin_, std::max(left, Clock::duration::zero()) * 3 / 4);
+  return search_deadline_;
+}
+
+/// Other processes take the CPU in bursts, so a margin that was needed once is kept for seconds: it
+/// shrinks by 1 / kDecay a frame.
+void FrameBudget::end(Clock::duration excluded) {
+  constexpr Clock::duration kSpare = std::chrono::milliseconds(1);
+  constexpr Clock::duration kMost = std::chrono::milliseconds(5);
+  constexpr int kDecay = 128;
+  if (!limited()) return;
+  const Clock::duration overrun = now_() - excluded - search_deadline_;
+  margin_ = std::clamp(overrun + kSpare, margin_ - margin_ / kDecay, kMost);
+}
+
+}  // namespace mosaic

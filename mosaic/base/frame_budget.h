@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace mosaic {
+
+/// The search budget of a frame and its parts: the candidate lists may take half of it. The
+/// assignment has the rest, but at least a quarter if the lists took longer. Both end earlier by
+/// the deadline margin, which depends on how far frames before overran their limit.
+class FrameBudget {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Now = Clock::time_point (*)();
+
+  /// The limit where the user sets none, in nanoseconds: half of a live frame's duration, else 0.
+  static constexpr uint64_t default_limit(bool live, uint64_t frame_duration) {
+    return live ? frame_duration / 2 : 0;
+  }
+
+  /// @param now the clock; a test may have its own
+  explicit FrameBudget(Now now = &Clock::now) : now_(now) {}
+
+  /// Begins a frame's search with its candidate lists. @param limit the search budget; 0: unlimited
+  void begin(std::chrono::nanoseconds limit);
+  /// The time for the candidate lists, from begin() on. 0: unlimited, also if the limit is too
+  /// short to be divided.
+  std::chrono::nanoseconds for_lists() const;
+
+  /// The candidate lists are complete, and the assignment begins.
+  void begin_assignment();
+  /// When the search for an assignment must end; nullopt: it has no limit. Call it right before the
+  /// search.
+  std::optional<Clock::time_point> search_deadline();
+
+  /// The tiles are chosen: sets the deadline margin for the next frame.
+  /// @param excluded time since search_deadline() that does not count
+  void end(Clock::duration excluded = {});
+
+ private:
+  bool limited() const { return limit_ > std::chrono::nanoseconds::zero(); }
+
+  Now now_;
+  std::chrono::nanoseconds limit_{};
+  Clock::time_point begun_;            ///< when this frame's search began
+  Clock::time_point deadline_;         ///< when the tiles must be chosen
+  Clock::time_point search_deadline_;  ///< deadline_ less the margin
+  /// The deadline margin, from how far frames before overran; at first a guess.
+  Clock::duration margin_ = std::chrono::milliseconds(2);
+};
+
+}  // namespace mosaic

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/base/grid.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "mosaic/base/error.h"
+
+namespace mosaic {
+namespace {
+
+constexpr int kSmallestSide = 8;
+constexpr int kLargestSide = 256;
+constexpr int kMostCells = 16384;  // along one axis
+
+int divide_up(int64_t a, int64_t b) {
+  return static_cast<int>((a + b - 1) / b);
+}
+
+int64_t cell_count(int width, int height, int side) {
+  return static_cast<int64_t>(divide_up(width, side)) * divide_up(height, side);
+}
+
+/// The side whose cell count is nearest to `wanted`; of two equally near, the larger. It is no
+/// larger than the frame: larger cells would only show less of the photo.
+int side_for(int width, int height, int64_t wanted) {
+  const int largest = std::clamp(std::max(width, height), kSmallestSide, kLargestSide);
+  int best = largest;
+  int64_t best_off = INT64_MAX;
+  for (int side = largest; side >= kSmallestSide; --side) {
+    const int64_t off = std::abs(cell_count(width, height, side) - wanted);
+    if (off < best_off) {
+      best = side;
+      best_off = off;
+    }
+  }
+  return best;
+}
+
+/// Reads a number from 1 to `most` at `*text`, which moves past it; 0 if there is none.
+int64_t parse_number(const char** text, int64_t most) {
+  if (**text < '0' || **text > '9') return 0;
+  char* end = nullptr;
+  errno = 0;
+  const long long value = std::strtoll(*text, &end, 10);
+  *text = end;
+  return errno == 0 && value <= most ? value : 0;
+}
+
+[[noreturn]] void refuse(const std::string& size) {
+  throw Error(Error::Kind::kSettings, "size \"" + size + "\" is not a valid number of cells",
+              "Give about how many cells (\"700\"), or exactly COLSxROWS (\"48x27\"), at most "
+              "16384 each way.");
+}
+
+struct Size {
+  int64_t cells = 0;  ///< 0: columns x rows are given
+  int columns = 0, rows = 0;
+};
+
+Size parse_size(const std::string& size) {
+  const char* text = size.c_str();
+  Size parsed;
+  const int64_t first = parse_number(&text, int64_t{kMostCells} * kMostCells);
+  if (first == 0) refuse(size);
+  if (*text == '\0') {
+    parsed.cells = first;
+    return parsed;
+  }
+  if (*text != 'x' && *text != 'X') refuse(size);
+  ++text;
+  const int64_t second = parse_number(&text, kMostCells);
+  if (second == 0 || first > kMostCells || *text != '\0') refuse(size);
+  parsed.columns = static_cast<int>(first);
+  parsed.rows = static_cast<int>(second);
+  return parsed;
+}
+
+void divide_exactly(Grid& grid, const Size& size) {
+  // A column narrower than a pixel shows nothing.
+  grid.columns = std::min({size.columns, grid.in_width, grid.out_width});
+  grid.rows = std::min({size.rows, grid.in_height, grid.out_height});
+  grid.stretched = true;
+  const int covering =
+      std::max(divide_up(grid.in_width, grid.columns), divide_up(grid.in_height, grid.rows));
+  if (covering > kLargestSide)
+    throw Error(Error::Kind::kSettings,
+                "a grid of " + std::to_string(size.columns) + "x" + std::to_string(size.rows) +
+                    " makes cells of " + std::to_string(covering) + " pixels, more than 256",
+                "Ask for more columns and rows.");
+  grid.side = std::max(covering, kSmallestSide);
+}
+
+void lay_squares(Grid& grid, unsigned tile_size, const Size& size) {
+  grid.side = tile_size ? std::clamp(static_cast<int>(std::min(tile_size, 256u)), kSmallestSide,
+                                     kLargestSide)
+                        : side_for(grid.in_width, grid.in_height, size.cells);
+  grid.columns = divide_up(grid.in_width, grid.side);
+  grid.rows = divide_up(grid.in_height, grid.side);
+}
+
+int64_t floor_divide(int64_t a, int64_t b) {
+  return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+}  // namespace
+
+int Grid::in_left() const {
+  return -((columns * side - in_width) / 2);
+}
+int Grid::in_top() const {
+  return -((rows * side - in_height) / 2);
+}
+
+int Grid::out_x(int c) const {
+  if (stretched) return static_cast<int>(floor_divide(int64_t{c} * out_width, columns));
+  return static_cast<int>(
+      floor_divide((int64_t{c} * side + in_left()) * int64_t{out_width}, in_width));
+}
+
+int Grid::out_y(int r) const {
+  if (stretched) return static_cast<int>(floor_divide(int64_t{r} * out_height, rows));
+  return static_cast<int>(
+      floor_divide((int64_t{r} * side + in_top()) * int64_t{out_height}, in_height));
+}
+
+mt::CellRect Grid::out_rect(int cell) const {
+  const int c = cell % columns, r = cell / columns;
+  const int x = out_x(c), y = out_y(r);
+  return {x, y, out_x(c + 1) - x, out_y(r + 1) - y};
+}
+
+void check_size(const std::string& size) {
+  parse_size(size);
+}
+
+std::string why_other_size(const Grid& grid, unsigned tile_size, const std::string& size) {
+  if (tile_size != 0) return {};
+  const Size wanted = parse_size(size);
+  const auto off = [&](int side) {
+    return std::abs(cell_count(grid.in_width, grid.in_height, side) - wanted.cells);
+  };
+  const auto is_nearer = [&](int from, int to) {
+    for (int side = from; side <= to; ++side)
+      if (off(side) < off(grid.side)) return true;
+    return false;
+  };
+  std::string limit;
+  if (wanted.cells == 0) {
+    if (grid.columns == wanted.columns && grid.rows == wanted.rows) return {};
+    limit = "no cell is narrower or lower than a pixel";
+  } else if (wanted.cells > grid.cells() && is_nearer(1, kSmallestSide - 1)) {
+    limit = "no cell is smaller than " + std::to_string(kSmallestSide) + " pixels";
+  } else if (wanted.cells < grid.cells() &&
+             is_nearer(kLargestSide + 1, std::max(grid.in_width, grid.in_height))) {
+    limit = "no cell is larger than " + std::to_string(kLargestSide) + " pixels";
+  } else {
+    return {};
+  }
+  return "size=" + size + " does not fit a frame of " + std::to_string(grid.in_width) + "x" +
+         std::to_string(grid.in_height) + ": the mosaic has " + std::to_string(grid.columns) + "x" +
+         std::to_string(grid.rows) + " cells, because " + limit;
+}
+
+Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
+                 const std::string& size) {
+  Grid grid;
+  grid.in_width = in_width;
+  grid.in_height = in_height;
+  grid.out_width = out_width;
+  grid.out_height = out_height;
+  const Size parsed = parse_size(size);
+  if (tile_size == 0 && parsed.cells == 0)
+    divide_exactly(grid, parsed);
+  else
+    lay_squares(grid, tile_size, parsed);
+  for (int c = 0; c < grid.columns; ++c)
+    grid.draw_side = std::max(grid.draw_side, grid.out_x(c + 1) - grid.out_x(c));
+  for (int r = 0; r < grid.rows; ++r)
+    grid.draw_side = std::max(grid.draw_side, grid.out_y(r + 1) - grid.out_y(r));
+  return grid;
+}
+
+}  // namespace mosaic

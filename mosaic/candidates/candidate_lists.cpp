@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/candidates/candidate_lists.h"
+
+#include "cuda/matching/candidates.h"
+#include "cuda/matching/distance.h"
+
+namespace mosaic {
+namespace {
+
+// A longer list makes the solver ask for a whole row less often, a shorter one is built faster.
+constexpr int kListed = 128;
+
+}  // namespace
+
+CandidateLists::CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> pool,
+                               const std::shared_ptr<mt::Executor>& executor)
+    : pool_(std::move(pool)),
+      cells_(cells),
+      tiles_(pool_->host().tiles()),
+      listed_(std::min(tiles_, kListed)),
+      scale_(executor, 1),
+      tile_(executor, static_cast<size_t>(cells) * listed_),
+      cost_(executor, tile_.size()),
+      bound_(executor, cells),
+      nearest_(executor, static_cast<size_t>(cells) * mt::kRerankNearest),
+      near_limit_(executor, cells) {
+  updated_.reserve(cells);
+}
+
+int32_t CandidateLists::distance(const FrameAnalysis& analysis, int cell, int tile) const {
+  if (distances_ && !rough(cell)) return distances_[static_cast<size_t>(cell) * tiles_ + tile];
+  const Pool& pool = pool_->host();
+  const mt::FineFeatures tiles{pool.features().data(), pool.residuals().data()};
+  return mt::feature_distance(analysis.features().at(cell), tiles.at(tile));
+}
+
+int32_t CandidateLists::cost(const FrameAnalysis& analysis, int cell, int tile) const {
+  return mt::tile_cost(mt::distance_key(distance(analysis, cell, tile), tile), scale_[0].factor,
+                       near_limit_[cell], analysis.stats()[cell].oklab,
+                       pool_->host().stats().data());
+}
+
+void CandidateLists::all_costs(const FrameAnalysis& analysis, int cell, int32_t* out) const {
+  const int64_t factor = scale_[0].factor, near_limit = near_limit_[cell];
+  const int32_t* oklab = analysis.stats()[cell].oklab;
+  const mt::CellStats* stats = pool_->host().stats().data();
+  for (int t = 0; t < tiles_; ++t)
+    out[t] = mt::tile_cost(mt::distance_key(distance(analysis, cell, t), t), factor, near_limit,
+                           oklab, stats);
+}
+
+}  // namespace mosaic

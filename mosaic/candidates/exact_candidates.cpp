@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/candidates/exact_candidates.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cuda/features/cell_stats.h"
+#include "cuda/matching/candidates.h"
+#include "cuda/matching/distance.h"
+
+namespace mosaic {
+
+ExactCandidates::ExactCandidates(int cells, std::shared_ptr<const PoolOnDevice> pool,
+                                 const std::shared_ptr<mt::Executor>& executor,
+                                 size_t most_distances)
+    : pool_(std::move(pool)),
+      lists_(cells, pool_, executor),
+      blocks_(mt::Distance::tile_blocks(lists_.tile_count())),
+      batch_(static_cast<int>(std::clamp<size_t>(most_distances / lists_.tile_count(), 1, cells))),
+      distances_(executor, static_cast<size_t>(batch_) * lists_.tile_count()),
+      farthest_(executor, static_cast<size_t>(cells) * blocks_),
+      host_distances_(executor, all_kept() && !executor->unified() ? distances_.size() : 0),
+      kept_scales_(executor, mt::kKeptScenes) {
+  if (all_kept())
+    lists_.set_distances(host_distances_.size() ? host_distances_.data() : distances_.data());
+}
+
+void ExactCandidates::enqueue(mt::Executor& executor, FrameAnalysis& analysis,
+                              const mt::SceneState* scene, const SearchBudget*) {
+  const Cells cells{analysis.on_device().changed};
+  measure(executor, analysis, cells);
+  rescale(executor, scene);
+  rank(executor, analysis, cells);
+}
+
+void ExactCandidates::measure(mt::Executor& executor, const FrameAnalysis& analysis,
+                              const Cells& cells) {
+  const mt::CellChoice choice{cells.changed, nullptr, cells.others};
+  for (int first = 0; first < lists_.cells(); first += batch_)
+    measure_batch(executor, analysis, choice, first);
+}
+
+void ExactCandidates::rescale(mt::Executor& executor, const mt::SceneState* scene) {
+  executor.launch(mt::Rescale{farthest_.data(), static_cast<int32_t>(farthest_.size()), scene,
+                              lists_.scale().device(), kept_scales_.data()},
+                  1);
+  lists_.scale().fetch(executor);
+}
+
+void ExactCandidates::rank(mt::Executor& executor, FrameAnalysis& analysis, const Cells& cells) {
+  const mt::CellChoice choice{cells.changed, lists_.scale().device(), cells.others};
+  for (int first = 0; first < lists_.cells(); first += batch_) {
+    if (!all_kept()) measure_batch(executor, analysis, choice, first);
+    rank_batch(executor, analysis, choice, first);
+  }
+  if (!all_kept()) analysis.fetch_features(executor);
+}
+
+void ExactCandidates::measure_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+                                    const mt::CellChoice& choice, int first) {
+  const mt::Distance distance{choice,
+                              first,
+                              rows(first),
+                              analysis.on_device().features,
+                              pool_->features(),
+                              lists_.tile_count(),
+                              distances_.data(),
+                              farthest_.data()};
+  executor.launch(distance, distance.count());
+}
+
+void ExactCandidates::rank_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+                                 const mt::CellChoice& choice, int first) {
+  const CandidateLists::Memory to = lists_.memory();
+  mt::Candidates candidates{};
+  candidates.choice = choice;
+  candidates.first = first;
+  candidates.distances = distances_.data();
+  candidates.distances_out = host_distances_.data();
+  candidates.tile_count = lists_.tile_count();
+  candidates.wanted = lists_.listed();
+  candidates.cells = analysis.on_device().stats;
+  candidates.tiles = pool_->stats();
+  candidates.tile = to.tile;
+  candidates.cost = to.cost;
+  candidates.bound = to.bound;
+  candidates.near_limit = to.near_limit;
+  candidates.nearest = to.nearest;
+  executor.launch(candidates, rows(first));
+}
+
+bool ExactCandidates::all_updated() {
+  if (!lists_.scale()[0].changed) return false;
+  lists_.updated().resize(lists_.cells());
+  std::iota(lists_.updated().begin(), lists_.updated().end(), 0);
+  return true;
+}
+
+void ExactCandidates::read_back(const FrameAnalysis& analysis) {
+  if (!all_updated()) lists_.updated() = analysis.changed();
+}
+
+}  // namespace mosaic

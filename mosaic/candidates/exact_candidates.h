@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "mosaic/candidates/candidate_source.h"
+
+namespace mosaic {
+
+/// Exact lists of all cells, whatever the budget: each cell is compared with every tile.
+///
+/// All costs are relative to the cost scale, the largest distance of a frame. Within a
+/// scene the scale is kept until that distance has changed by more than an eighth, so that not all
+/// costs change in every frame.
+class ExactCandidates final : public CandidateSource {
+ public:
+  /// @param most_distances see kMostDistances
+  ExactCandidates(int cells, std::shared_ptr<const PoolOnDevice> pool,
+                  const std::shared_ptr<mt::Executor>& executor, size_t most_distances);
+
+  void enqueue(mt::Executor& executor, FrameAnalysis& analysis, const mt::SceneState* scene,
+               const SearchBudget* budget) override;
+  void read_back(const FrameAnalysis& analysis) override;
+  const CandidateLists& lists() const override { return lists_; }
+
+  // The steps of enqueue(), in this order, for a source that makes some of the lists itself.
+  // Before rescale() that source may write farthest() of its own cells.
+
+  /// Which lists are made: those of cells that changed, but not those that another source makes.
+  struct Cells {
+    const uint8_t* changed;           ///< [cells]
+    const uint8_t* others = nullptr;  ///< [cells]: not 0: made by another source
+  };
+  void measure(mt::Executor& executor, const FrameAnalysis& analysis, const Cells& cells);
+  /// Brings the cost scale up to date; the host has it when the executor has finished.
+  void rescale(mt::Executor& executor, const mt::SceneState* scene);
+  void rank(mt::Executor& executor, FrameAnalysis& analysis, const Cells& cells);
+  /// Sets CandidateLists::updated() to all cells if the scale changed; returns whether it did.
+  bool all_updated();
+
+  CandidateLists& lists() { return lists_; }
+  /// [cells][farthest_blocks()]: the largest distances of each cell
+  int32_t* farthest() { return farthest_.data(); }
+  int farthest_blocks() const { return blocks_; }
+  /// [mt::kKeptScenes]: scales of scenes that may return
+  const mt::CostScale* kept_scales() const { return kept_scales_.data(); }
+
+ private:
+  void measure_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+                     const mt::CellChoice& choice, int first);
+  void rank_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+                  const mt::CellChoice& choice, int first);
+  int rows(int first) const { return std::min(batch_, lists_.cells() - first); }
+  bool all_kept() const { return batch_ == lists_.cells(); }
+
+  std::shared_ptr<const PoolOnDevice> pool_;
+  CandidateLists lists_;
+  int blocks_;
+  int batch_;  ///< cells whose distances are in memory at once; if that is all, distances are kept
+  mt::DeviceBuffer<int32_t> distances_, farthest_;
+  mt::Buffer<int32_t> host_distances_;  ///< a copy, where the host cannot read distances_
+  mt::DeviceBuffer<mt::CostScale> kept_scales_;
+};
+
+}  // namespace mosaic

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "mosaic/analysis/analysis.h"
+#include "mosaic/candidates/candidate_lists.h"
+#include "mosaic/candidates/weighted_costs.h"
+
+namespace mosaic {
+
+/// What tiles cost the cells of one frame, multiplied by the cells' saliency. 2^mt::kCostBits is
+/// the cost of the farthest tile in a cell of mean saliency.
+///
+/// Only refers to the analysis, lists and weights, which belong to the same frame and must outlive
+/// this object.
+class TileCosts {
+ public:
+  TileCosts(const FrameAnalysis& analysis, const CandidateLists& candidates,
+            const WeightedCosts& weighted)
+      : analysis_(analysis), candidates_(candidates), weighted_(weighted) {}
+
+  int32_t cost(int cell, int tile) const {
+    return weighted_cost(candidates_.cost(analysis_, cell, tile), weighted_.weight()[cell]);
+  }
+  /// What every tile costs a cell. @param costs [tiles], written
+  void all_costs(int cell, int32_t* costs) const;
+
+  const FrameAnalysis& analysis() const { return analysis_; }
+  const CandidateLists& candidates() const { return candidates_; }
+  const WeightedCosts& weighted() const { return weighted_; }
+
+ private:
+  const FrameAnalysis& analysis_;
+  const CandidateLists& candidates_;
+  const WeightedCosts& weighted_;
+};
+
+}  // namespace mosaic

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cuda/drawing/crossfade.h"
+#include "cuda/drawing/draw.h"
+#include "cuda/executor.h"
+#include "mosaic/analysis/analysis.h"
+#include "mosaic/analysis/continuation.h"
+#include "mosaic/analysis/saliency.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/base/picture.h"
+#include "mosaic/drawing/fades.h"
+#include "mosaic/pool/pool_on_device.h"
+#include "mosaic/settings/look.h"
+
+namespace mosaic {
+
+/// How cells are drawn by a look.
+mt::DrawLook draw_look(const Look& look);
+
+/// The canvas, which lasts from frame to frame: a cell is drawn again only when its tile changed,
+/// its weight was replaced, or its source changed by more than a visible step since it was last
+/// drawn. During a crossfade the old and the new tile are drawn on separate canvases, both to match
+/// the source as it is now, and a third picture shows their mixture.
+class Drawing {
+ public:
+  Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
+          const std::shared_ptr<mt::Executor>& executor);
+
+  /// Launches the drawing of all cells that need it. Wait for the executor before the next call.
+  /// @param source in_width x in_height
+  /// @param tiles [cells]
+  /// @param continuation unless the frame continues the last one, every cell is drawn, with its new
+  ///              tile at once; after a change of the look every cell is drawn, too
+  /// @param blend frames that a crossfade takes if the frame continues the last one, 0..16; 0: none
+  /// @return number of cells whose picture changes
+  unsigned update(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
+                  const std::vector<int32_t>& tiles, const Saliency& saliency, const Look& look,
+                  Continuation continuation, int blend);
+
+  mt::Planes canvas();  ///< out_width x out_height
+
+ private:
+  /// What only crossfades need.
+  struct Fading {
+    Fading(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
+    Picture below, shown;
+    mt::Buffer<mt::CellPaint> paint;  ///< cells to draw on `below`
+    mt::Buffer<mt::FadingCell> cells;
+  };
+  /// Numbers of entries in the lists.
+  struct Count {
+    int changed = 0;  ///< cells whose picture changes
+    int drawn = 0, below = 0, faded = 0;
+  };
+
+  Count list(const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
+             const Saliency& saliency, bool all, bool at_once, int blend);
+  void draw(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
+            const Count& count);
+
+  Grid grid_;
+  std::shared_ptr<const PoolOnDevice> pool_;
+  std::shared_ptr<mt::Executor> executor_;
+  Picture canvas_;  ///< each cell's tile; in a crossfade, the new one
+  Picture scaled_;  ///< the source at the size of the canvas; empty if it has that size
+  mt::Buffer<mt::CellPaint> paint_;
+  Look look_;  ///< that the canvas is drawn with
+  Fades fades_;
+  std::optional<Fading> fading_;
+  bool fades_show_ = false;         ///< the picture is fading_->shown, else canvas_
+  std::vector<int32_t> drawn_rgb_;  ///< [cells][3]: CellStats::rgb when a cell was last drawn
+};
+
+}  // namespace mosaic

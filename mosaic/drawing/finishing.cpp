@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/drawing/finishing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cuda/finishing/chroma.h"
+#include "cuda/finishing/curve.h"
+#include "cuda/finishing/equalise.h"
+#include "cuda/finishing/frequency.h"
+#include "cuda/finishing/grade.h"
+#include "cuda/finishing/sharpen.h"
+#include "cuda/finishing/tone.h"
+#include "cuda/math/tables.h"
+#include "cuda/views.h"
+
+namespace mosaic {
+namespace {
+
+constexpr int kMostTiles = 64;
+
+/// The Gaussian of standard deviation sigma over 15 taps, as OpenCV's getGaussianKernel has it, in
+/// whole numbers whose sum is 2^kBlurBits.
+mt::BlurWeights gaussian(double sigma) {
+  double w[mt::kBlurReach + 1], sum = 0;
+  for (int i = 0; i <= mt::kBlurReach; ++i) {
+    w[i] = std::exp(-i * i / (2 * sigma * sigma));
+    sum += i ? 2 * w[i] : w[i];
+  }
+  mt::BlurWeights weights;
+  weights.at[0] = 1 << mt::kBlurBits;
+  for (int i = 1; i <= mt::kBlurReach; ++i) {
+    weights.at[i] = static_cast<int32_t>(std::lround(w[i] / sum * (1 << mt::kBlurBits)));
+    weights.at[0] -= 2 * weights.at[i];
+  }
+  return weights;
+}
+
+/// Gamma, then the shadow lift; each result is truncated to a whole level.
+int32_t curve_at(int v, const Look& look) {
+  if (look.gamma != 1) v = static_cast<int>(std::pow(v / 255.0, look.gamma) * 255);
+  const float lift = static_cast<float>(look.shadow_lift);
+  const float f = static_cast<float>(v);
+  return static_cast<int32_t>(std::clamp(f + lift * (1.0f - f / 255.0f), 0.0f, 255.0f));
+}
+
+mt::EqualiseGrid divide(int width, int height, const Look& look) {
+  mt::EqualiseGrid grid{};
+  const int tiles = std::clamp(look.local_contrast_grid, 1, kMostTiles);
+  grid.tiles = tiles;
+  // As in OpenCV: unless both sides are multiples of `tiles`, tiles are a pixel larger both ways,
+  // even along a side that is a multiple.
+  const bool whole = width % tiles == 0 && height % tiles == 0;
+  grid.tile_width = whole ? width / tiles : width / tiles + 1;
+  grid.tile_height = whole ? height / tiles : height / tiles + 1;
+  const int pixels = grid.tile_width * grid.tile_height;
+  grid.clip = std::max(static_cast<int>(look.local_contrast_clip * pixels / 256), 1);
+  return grid;
+}
+
+mt::WidePlanes wide(mt::DeviceBuffer<uint16_t>& memory, const mt::Planes& like) {
+  const size_t plane = static_cast<size_t>(like.stride) * like.height;
+  uint16_t* first = memory.data();
+  if (memory.size() < 3 * plane) return {{first, nullptr, nullptr}, like.stride};
+  return {{first, first + plane, first + 2 * plane}, like.stride};
+}
+
+}  // namespace
+
+Finishing::Finishing(int width, int height, const std::shared_ptr<mt::Executor>& executor)
+    : width_(width),
+      height_(height),
+      lab_(width, height, executor),
+      equalised_(width, height, executor),
+      enhanced_(width, height, executor),
+      graded_(width, height, executor),
+      harmonised_(width, height, executor),
+      sharpened_(width, height, executor),
+      curve_(executor, 256),
+      tile_curves_(executor, kMostTiles * kMostTiles * 256),
+      chroma_counts_(executor,
+                     static_cast<size_t>(mt::kChromaBins) *
+                         ((height + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows)),
+      blurred_(executor, static_cast<size_t>(lab_.planes().stride) * height * 3),
+      skin_rows_(executor, blurred_.size() / 3),
+      skin_(executor, blurred_.size() / 3),
+      may_be_skin_(executor, blurred_.size() / 3),
+      chroma_(executor, 1),
+      sums_(executor, static_cast<size_t>(height) * mt::Grade::kSums),
+      means_(executor, 1) {
+  for (int i = 0; i < 256; ++i) curve_[i] = i;
+}
+
+mt::Planes Finishing::one_plane(mt::DeviceBuffer<uint8_t>& plane) {
+  return {{plane.data(), nullptr, nullptr}, lab_.planes().stride, width_, height_};
+}
+
+bool Finishing::wanted(const Look& look) {
+  const Look none;
+  return look.gamma != none.gamma || look.shadow_lift != none.shadow_lift ||
+         look.local_contrast_clip > 0 || look.vibrance > 0 || look.cool() != 1 ||
+         look.warm() != 1 || look.contrast_boost != 1 || look.color_harmony > 0 ||
+         look.sharpness > 0;
+}
+
+mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, const Look& look) {
+  if (look.gamma != look_.gamma || look.shadow_lift != look_.shadow_lift) {
+    executor.wait();  // for kernels that still read the curve
+    for (int i = 0; i < 256; ++i) curve_[i] = curve_at(i, look);
+  }
+  look_ = look;
+  const bool skin = look.skin_protection > 0 || look.skin_lum_protection > 0;
+  const mt::Planes enhanced = look.local_contrast_clip > 0
+                                  ? enhance(executor, equalise(executor, from, look), skin)
+                                  : curve(executor, from, skin);
+  return sharpen(executor, grade(executor, enhanced, look, skin), enhanced, look);
+}
+
+/// Replaces equalise() and enhance() in looks without local contrast: the tone curve alone.
+mt::Planes Finishing::curve(mt::Executor& executor, const mt::Planes& from, bool skin) {
+  executor.launch(mt::Curve{executor.tables(), curve_.data(), from, enhanced_.planes(),
+                            skin ? may_be_skin_.data() : nullptr},
+                  height_);
+  return enhanced_.planes();
+}
+
+mt::Planes Finishing::equalise(mt::Executor& executor, const mt::Planes& from, const Look& look) {
+  const mt::EqualiseGrid grid = divide(width_, height_, look);
+  const mt::Tables* tables = executor.tables();
+  executor.launch(mt::Tone{tables, curve_.data(), from, lab_.planes()}, height_);
+  executor.launch(mt::EqualiseCurves{grid, lab_.planes(), tile_curves_.data()},
+                  grid.tiles * grid.tiles);
+  executor.launch(
+      mt::Equalise{tables, grid, tile_curves_.data(), lab_.planes(), equalised_.planes()}, height_);
+  return equalised_.planes();
+}
+
+mt::Planes Finishing::enhance(mt::Executor& executor, const mt::Planes& from, bool skin) {
+  static const mt::BlurWeights weights = gaussian(5);
+  const mt::WidePlanes blurred = wide(blurred_, from);
+  executor.launch(mt::BlurRows{weights, from, 3, blurred}, height_);
+  executor.launch(mt::Frequency{executor.tables(), weights, from, blurred, enhanced_.planes(),
+                                skin ? may_be_skin_.data() : nullptr},
+                  height_);
+  return enhanced_.planes();
+}
+
+mt::Planes Finishing::grade(mt::Executor& executor, const mt::Planes& from, const Look& look,
+                            bool skin) {
+  static const mt::BlurWeights weights = gaussian(4);
+  if (skin)
+    executor.launch(
+        mt::BlurRows{weights, one_plane(may_be_skin_), 1, wide(skin_rows_, lab_.planes())},
+        height_);
+  const int strips = (height_ + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows;
+  executor.launch(mt::ChromaCounts{executor.tables(), from, chroma_counts_.data()}, strips);
+  executor.launch(mt::ChromaPercentile{chroma_counts_.data(), strips, chroma_.data()}, 1);
+  mt::Grade grade{};
+  grade.tables = executor.tables();
+  grade.look = {static_cast<float>(look.vibrance), static_cast<float>(look.cool()),
+                static_cast<float>(look.warm()), static_cast<float>(look.contrast_boost),
+                skin ? static_cast<float>(look.skin_protection) : 0.0f};
+  grade.chroma = chroma_.data();
+  grade.from = from;
+  grade.to = graded_.planes();
+  grade.weights = weights;
+  grade.skin_rows = skin ? skin_rows_.data() : nullptr;
+  grade.skin = skin_.data();
+  grade.sums = sums_.data();
+  executor.launch(grade, height_);
+  executor.launch(
+      mt::MeanGrade{sums_.data(), height_, static_cast<int64_t>(width_) * height_, means_.data()},
+      1);
+  if (look.color_harmony <= 0) return graded_.planes();
+  executor.launch(
+      mt::Harmony{executor.tables(), means_.data(), static_cast<float>(look.color_harmony),
+                  graded_.planes(), harmonised_.planes()},
+      height_);
+  return harmonised_.planes();
+}
+
+mt::Planes Finishing::sharpen(mt::Executor& executor, const mt::Planes& from,
+                              const mt::Planes& before, const Look& look) {
+  if (look.sharpness <= 0 && look.skin_lum_protection <= 0) return from;
+  executor.launch(
+      mt::Sharpen{executor.tables(), static_cast<float>(look.sharpness), from, sharpened_.planes(),
+                  static_cast<float>(look.skin_lum_protection),
+                  look.skin_lum_protection > 0 ? skin_.data() : nullptr, means_.data(), before},
+      height_);
+  return sharpened_.planes();
+}
+
+}  // namespace mosaic

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/drawing/seams.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "cuda/drawing/pyramid_blend.h"
+#include "cuda/math/border.h"
+#include "cuda/views.h"
+
+namespace mosaic {
+namespace {
+
+template <class T>
+mt::NumberPlanes<T> planes(mt::DeviceBuffer<T>& memory, int width, int height) {
+  const size_t plane = static_cast<size_t>(width) * height;
+  T* first = memory.data();
+  return {{first, first + plane, first + 2 * plane}, width, width, height};
+}
+
+/// The border mask of a cell of side x side: highest at the cell's edge, 0 inside. The loop assigns
+/// in mosaicraft's order, on which the corners depend.
+std::vector<double> cell_border(int side) {
+  const int reach = std::max(2, side / 15);
+  std::vector<double> centre(static_cast<size_t>(side) * side, 1.0);
+  const auto at = [&](int y, int x) -> double& {
+    return centre[static_cast<size_t>(y) * side + x];
+  };
+  for (int i = 0; i < std::min(reach, side); ++i) {
+    const double alpha = (i + 1.0) / (reach + 1);
+    for (int k = 0; k < side; ++k) at(i, k) = alpha;
+    for (int k = 0; k < side; ++k) at(side - 1 - i, k) = std::min(at(side - 1 - i, k), alpha);
+    for (int k = 0; k < side; ++k) at(k, i) = std::min(at(k, i), alpha);
+    for (int k = 0; k < side; ++k) at(k, side - 1 - i) = std::min(at(k, side - 1 - i), alpha);
+  }
+  for (double& v : centre) v = 1 - v;
+  return centre;
+}
+
+/// The border mask of the whole picture. A cell that is cut by the picture's edge, or smaller than
+/// the largest, has the matching part of a whole cell's mask.
+std::vector<double> border(const Grid& grid) {
+  const std::vector<double> cell = cell_border(grid.draw_side);
+  std::vector<double> mask(static_cast<size_t>(grid.out_width) * grid.out_height);
+  for (int r = 0; r < grid.rows; ++r)
+    for (int c = 0; c < grid.columns; ++c) {
+      const int left = grid.out_x(c), top = grid.out_y(r);
+      const int right = std::min(grid.out_x(c + 1), grid.out_width);
+      const int bottom = std::min(grid.out_y(r + 1), grid.out_height);
+      for (int y = std::max(top, 0); y < bottom; ++y)
+        for (int x = std::max(left, 0); x < right; ++x)
+          mask[static_cast<size_t>(y) * grid.out_width + x] =
+              cell[static_cast<size_t>(y - top) * grid.draw_side + (x - left)];
+    }
+  return mask;
+}
+
+/// OpenCV's pyrDown.
+std::vector<double> half_of(const std::vector<double>& in, int width, int height) {
+  static constexpr double kWeight[] = {1 / 16.0, 4 / 16.0, 6 / 16.0, 4 / 16.0, 1 / 16.0};
+  const int w = (width + 1) / 2, h = (height + 1) / 2;
+  std::vector<double> out(static_cast<size_t>(w) * h);
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x)
+      for (int j = 0; j < 5; ++j)
+        for (int i = 0; i < 5; ++i)
+          out[static_cast<size_t>(y) * w + x] +=
+              kWeight[j] * kWeight[i] *
+              in[static_cast<size_t>(mt::mirrored(2 * y + j - 2, height)) * width +
+                 mt::mirrored(2 * x + i - 2, width)];
+  return out;
+}
+
+/// Copies a mask to the device in fixed point. @param stride of its rows there
+mt::DeviceBuffer<uint16_t> upload(const std::vector<double>& mask, int width, int stride,
+                                  const std::shared_ptr<mt::Executor>& executor) {
+  const size_t height = mask.size() / width;
+  std::vector<uint16_t> fixed(stride * height);
+  for (size_t i = 0; i < mask.size(); ++i)
+    fixed[i / width * stride + i % width] =
+        static_cast<uint16_t>(std::lround(mask[i] * (1 << mt::kSeamBits)));
+  mt::DeviceBuffer<uint16_t> buffer(executor, fixed.size());
+  executor->to_device(buffer.data(), fixed.data(), fixed.size() * sizeof(uint16_t));
+  executor->wait();
+  return buffer;
+}
+
+}  // namespace
+
+Seams::Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+    : width_(grid.out_width),
+      height_(grid.out_height),
+      half_width_((width_ + 1) / 2),
+      half_height_((height_ + 1) / 2),
+      quarter_width_((half_width_ + 1) / 2),
+      quarter_height_((half_height_ + 1) / 2),
+      result_(width_, height_, executor),
+      half_(executor, size_t{3} * half_width_ * half_height_),
+      quarter_(executor, size_t{3} * quarter_width_ * quarter_height_),
+      coarse_(executor, half_.size()) {
+  const std::vector<double> mask = border(grid);
+  mask_ = upload(mask, width_, result_.planes().stride, executor);
+  half_mask_ = upload(half_of(mask, width_, height_), half_width_, half_width_, executor);
+}
+
+mt::Planes Seams::apply(mt::Executor& executor, const mt::Planes& from, int levels) {
+  const auto half = planes(half_, half_width_, half_height_);
+  const auto quarter = planes(quarter_, quarter_width_, quarter_height_);
+  const auto coarse = planes(coarse_, half_width_, half_height_);
+  executor.launch(mt::HalvePicture{from, half}, half_height_);
+  if (levels > 1) {
+    executor.launch(mt::QuarterPicture{half, quarter}, quarter_height_);
+    executor.launch(mt::CoarseSeams{half, quarter, half_mask_.data(), coarse}, half_height_);
+  }
+  executor.launch(mt::Seams{from, half, coarse, mask_.data(), levels > 1, result_.planes()},
+                  height_);
+  return result_.planes();
+}
+
+}  // namespace mosaic

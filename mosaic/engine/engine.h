@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "cuda/executor.h"
+#include "cuda/views.h"
+#include "mosaic/analysis/motion.h"
+#include "mosaic/analysis/saliency.h"
+#include "mosaic/assignment/assignment.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/drawing/overlay.h"
+#include "mosaic/pool/pool.h"
+#include "mosaic/settings/look.h"
+
+namespace mosaic {
+
+enum class Coherence { kTemporal, kNone };
+
+/// Settings that may change from one frame to the next.
+struct FrameSettings {
+  double beta = 0.3;        ///< 0..1, scale of the switching prices
+  double ema_alpha = 0.15;  ///< 0..1, weight of the newest frame in averages over time
+  Coherence coherence = Coherence::kTemporal;
+  Flow flow = Flow::kIdentity;              ///< how the motion that tiles follow is estimated
+  double scene_threshold = 10.0;            ///< 0..100, percent of full scale, see SceneDetector
+  unsigned dedup_radius = 4;                ///< cells
+  int flow_width = 480, flow_height = 272;  ///< size at which frames are compared, pixels, above 0
+  Effort effort = Effort::kExact;           ///< how far the assignment is solved
+  int64_t solve_budget_ns = 0;              ///< time limit, see FrameBudget; 0: unlimited
+  int temporal_blend = 0;                   ///< 0..16, length of the crossfade, frames
+  unsigned overlay = 0;                     ///< flags of OverlayFlag: the marks to draw
+  Look look;
+};
+
+/// Statistics of one frame. Times in milliseconds.
+struct FrameStats {
+  uint64_t frame = 0;  ///< its number, from 0 for the engine's first frame
+  unsigned cells = 0;
+  unsigned tiles = 0;
+  unsigned changed = 0;      ///< cells whose tile is not that of the frame before
+  unsigned unexplained = 0;  ///< of those, cells whose mean colour moved less than 2 levels
+  unsigned reranked = 0;     ///< cells for which the rerank compared pictures
+  unsigned repainted = 0;    ///< cells whose pixels differ from the frame before
+  bool keyframe = false;
+  /// Mean cost of the chosen tiles, without switching prices; 1: the cost scale. With the
+  /// diffusion, which solves no assignment, `cost`, `gap` and `extra` are 0.
+  double cost = 0;
+  double gap = 0;    ///< proven upper bound, relative, switching prices included
+  double extra = 0;  ///< cost added by the separation of duplicates and the rerank, relative
+  double ms = 0;     ///< of the call of process()
+  double ms_unpack = 0, ms_scene = 0, ms_analysis = 0, ms_candidates = 0, ms_assignment = 0,
+         ms_drawing = 0, ms_finishing = 0, ms_pack = 0;
+};
+
+/// The pictures between the stages of one frame, in the executor's memory.
+struct Stages {
+  const Grid& grid;
+  const Saliency& saliency;
+  mt::Planes source;    ///< in_width x in_height
+  mt::Planes tiles;     ///< out_width x out_height: as drawn, before seams and finishing
+  mt::Planes finished;  ///< out_width x out_height: without overlay
+};
+
+/// Turns frames into mosaics. Only one thread at a time may use it.
+class Engine {
+ public:
+  /// @param max_tile_uses 0: as many as the grid needs
+  /// Throws Error (kSettings) when the pool is too small for max_tile_uses, naming both numbers.
+  Engine(const Grid& grid, std::shared_ptr<const Pool> pool, unsigned max_tile_uses,
+         std::shared_ptr<mt::Executor> executor);
+  ~Engine();
+
+  /// Sets how many frames are known beyond the one that is drawn. A change discards the frames that
+  /// were analysed ahead. @param frames 0: none; then analyse_ahead() must not be called
+  void set_lookahead(int frames);
+  /// Analyses the next frame before process() gets it, so that what tiles will cost in that frame
+  /// influences the tiles of the frames before it. Waits for the executor; then `in` is not read
+  /// any more. Either every frame is analysed ahead, or none is. Beyond the one that process() gets
+  /// next, at most as many are analysed ahead as set_lookahead() was given.
+  /// @param settings those that process() will get with this frame
+  void analyse_ahead(const mt::FrameView& in, const FrameSettings& settings);
+  /// How many frames were analysed ahead and not yet given to process().
+  int frames_ahead() const;
+
+  /// Draws the mosaic of `in` into `out`. They may be the same frame; otherwise they do not
+  /// overlap. Sizes are those of the grid, and pixels lie where the executor's kernels reach them.
+  ///
+  /// Waits for the executor once, in the middle, and once more if cells are reranked. The picture
+  /// is complete, and `in` not read any more, when the executor has been waited for again.
+  /// @return statistics of the frame. On a GPU, times of stages after the wait in the middle are
+  ///         those of an earlier frame; see stats()
+  const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
+                            const FrameSettings& settings);
+
+  /// Statistics of the last frame, with all times if the executor was waited for since.
+  const FrameStats& stats();
+  /// The pictures of the last frame, which must exist; valid until the next call of process().
+  Stages stages();
+  const Grid& grid() const;
+  /// [cells]: the tile of each in the last frame.
+  std::span<const int32_t> tiles() const;
+  /// [cells]: frames drawn since the frame in which the cell got its tile, where it is 0, as in
+  /// every frame that continues none (Continuation::kStart).
+  std::span<const int32_t> ages() const;
+
+  /// [cells]: the cost of the tile that each shows, see TileCosts; 0 if the diffusion chose it.
+  std::span<const int32_t> costs() const;
+
+  /// Motion in the last frame; null if tiles do not follow motion.
+  const Motion* motion() const;
+
+  /// Forgets every frame seen: the next is a keyframe. Call it after a flush, a seek or a gap.
+  void forget();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Copies a picture and scales it where sizes differ: what a live pipeline shows while its pool
+/// loads. Returns when the copy is complete.
+void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out);
+
+}  // namespace mosaic

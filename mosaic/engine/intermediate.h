@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cuda/executor.h"
+#include "mosaic/engine/engine.h"
+
+namespace mosaic {
+
+/// Where and how the pictures between the stages are stored.
+struct IntermediateFiles {
+  std::string folder;   ///< created if it does not exist
+  int compression = 3;  ///< of the PNG files, 0..9
+};
+
+/// Writes the stages of the engine's last frame as PNG files in the folder:
+///   frame-000012-source.png    the source
+///   frame-000012-saliency.png  each cell's weight: 128 is the mean, 255 twice that and more
+///   frame-000012-tiles.png     the tiles as drawn, before seams and finishing
+///   frame-000012-finished.png  what goes into the buffer
+/// Waits for the executor. Throws Error (kWrite), naming the file or folder and the cause;
+/// std::bad_alloc; what the executor throws.
+void write_intermediate(mt::Executor& executor, const Stages& stages, uint64_t frame,
+                        const IntermediateFiles& files);
+
+}  // namespace mosaic

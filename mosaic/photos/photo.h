@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mosaic {
+
+/// One decoded photo: packed 8-bit RGB, rows without padding, EXIF orientation applied.
+struct Photo {
+  int width = 0;
+  int height = 0;
+  std::vector<uint8_t> rgb;  ///< [height][width][3]
+};
+
+/// Where photos come from: a folder, a video, a generator.
+class PhotoSource {
+ public:
+  virtual ~PhotoSource() = default;
+  /// Number of photos, including those that cannot be decoded; fixed for the life of the source.
+  virtual int count() const = 0;
+  /// The photo's name for messages: a path, or a text in place of one.
+  virtual std::string name(int index) const = 0;
+  /// A text that differs whenever the decoded photo could differ (path, size, time). The key of the
+  /// cache is made from it. Empty: the source has no such text, and is not cached.
+  virtual std::string fingerprint(int index) const = 0;
+  /// Decodes one photo. Throws Error for a broken one. Called from several threads at once.
+  virtual Photo decode(int index) const = 0;
+  /// Photos that the source found but left out because no loader reads their format: their number
+  /// and format ("12 HEIC files"); empty: none.
+  virtual std::string unsupported() const { return {}; }
+};
+
+/// Whether a file of this name (or path) is taken for an image. This depends on its extension
+/// alone, in upper or lower case: jpg, jpeg, jpe, png, webp, tif, tiff, bmp, gif.
+bool is_image_name(std::string_view name);
+
+/// A photo source over an image file, or over a folder that is searched recursively for files with
+/// the name of an image; sorted by the bytes of the path. Hidden files and folders are left out;
+/// symbolic links are followed, but each folder is searched only once. Names are absolute paths. A
+/// file or folder within the folder that cannot be read counts as a photo that fails to decode.
+/// Throws Error: kNotFound when the path does not exist or holds no image file, kRead when the
+/// folder cannot be read.
+std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path);
+
+/// The built-in pool: procedural pictures that cover the colour space, the same on every machine.
+std::unique_ptr<PhotoSource> make_procedural_photos();
+
+}  // namespace mosaic

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/photos/photo_decode.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "mosaic/base/error.h"
+#include "mosaic/base/read_file.h"
+
+namespace mosaic {
+namespace {
+
+using Bytes = std::span<const uint8_t>;
+
+/// Bytes given to the loader in one call: few calls, but a picture that is too large is found out
+/// early.
+constexpr size_t kChunk = 64 * 1024;
+/// No picture of kMaxPhotoPixels needs a larger file, even uncompressed at 16 bits a channel.
+constexpr int64_t kMaxFileBytes = int64_t{1} << 30;
+
+[[noreturn]] void fail(const std::string& path, const std::string& why) {
+  throw Error(Error::Kind::kRead, "cannot read photo '" + path + "': " + why);
+}
+
+std::vector<uint8_t> read_photo(const std::string& path) {
+  std::vector<uint8_t> bytes;
+  try {
+    bytes = read_file(path, kMaxFileBytes);
+  } catch (const Error& error) {
+    fail(path, error.what());
+  }
+  if (bytes.empty()) fail(path, "the file is empty");
+  return bytes;
+}
+
+bool has(Bytes bytes, size_t at, std::string_view text) {
+  return at + text.size() <= bytes.size() &&
+         std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
+}
+
+uint32_t little(Bytes bytes, size_t at, int size) {
+  uint32_t value = 0;
+  for (int i = size; i-- > 0;) value = value << 8 | bytes[at + i];
+  return value;
+}
+
+uint32_t big(Bytes bytes, size_t at, int size) {
+  uint32_t value = 0;
+  for (int i = 0; i < size; ++i) value = value << 8 | bytes[at + i];
+  return value;
+}
+
+/// Width and height in pixels; 0 x 0: not known.
+struct Size {
+  int width = 0;
+  int height = 0;
+
+  /// Throws Error if a picture of this size is too large.
+  void check(const std::string& path) const {
+    if (is_refused())
+      fail(path, "it has " + std::to_string(width) + "x" + std::to_string(height) +
+                     " pixels, more than 64 megapixels");
+  }
+  bool is_refused() const { return int64_t{width} * height > kMaxPhotoPixels; }
+};
+
+// For these four formats, the loaders of gdk-pixbuf report no error when a file ends too early:
+// they return the picture with its missing part grey or transparent. So the file itself is checked.
+
+/// ISO/IEC 10918-1 annex B: segments up to a start of scan, then data in which FF D9 is the end.
+bool jpeg_is_whole(Bytes bytes) {
+  size_t at = 2;
+  while (at + 4 <= bytes.size() && bytes[at] == 0xff) {
+    const uint8_t marker = bytes[at + 1];
+    if (marker == 0xff) {
+      ++at;  // fill byte
+      continue;
+    }
+    if (marker == 0xda) {
+      const uint8_t end[] = {0xff, 0xd9};
+      return std::search(bytes.begin() + at, bytes.end(), end, end + 2) != bytes.end();
+    }
+    at += 2 + big(bytes, at + 2, 2);
+  }
+  return false;
+}
+
+/// RFC 2083: chunks of length, type, data, CRC; the last is IEND.
+bool png_is_whole(Bytes bytes) {
+  for (size_t at = 8; at + 12 <= bytes.size(); at += size_t{12} + big(bytes, at, 4))
+    if (has(bytes, at + 4, "IEND")) return true;
+  return false;
+}
+
+/// RIFF: the second word is the size of what follows.
+bool webp_is_whole(Bytes bytes) {
+  return bytes.size() - 8 >= little(bytes, 4, 4);
+}
+
+/// The size from the first chunk, which is of one of three kinds (RFC 9649). The loader allocates
+/// memory for the picture before it reports the size.
+Size webp_size(Bytes bytes) {
+  if (bytes.size() < 30) return {};
+  const auto low14 = [](uint32_t v) { return static_cast<int>(v & 0x3fff); };
+  if (has(bytes, 12, "VP8 ")) return {low14(little(bytes, 26, 2)), low14(little(bytes, 28, 2))};
+  const uint32_t packed = little(bytes, 21, 4);
+  if (has(bytes, 12, "VP8L")) return {1 + low14(packed), 1 + low14(packed >> 14)};
+  return {1 + static_cast<int>(little(bytes, 24, 3)), 1 + static_cast<int>(little(bytes, 27, 3))};
+}
+
+/// All uncompressed pixels must be there; the size of run-length coded ones is not known in
+/// advance.
+bool bmp_is_whole(Bytes bytes) {
+  if (bytes.size() < 34) return false;
+  const bool old_header = little(bytes, 14, 4) == 12;  // BITMAPCOREHEADER
+  const int32_t w = old_header ? little(bytes, 18, 2) : static_cast<int32_t>(little(bytes, 18, 4));
+  const int32_t h = old_header ? little(bytes, 20, 2) : static_cast<int32_t>(little(bytes, 22, 4));
+  const uint32_t depth = little(bytes, old_header ? 24 : 28, 2);
+  const uint32_t compression = old_header ? 0 : little(bytes, 30, 4);
+  const bool run_lengths = compression == 1 || compression == 2;
+  if (w <= 0 || h == 0 || depth > 32) return false;
+  if (run_lengths) return true;
+  const uint64_t stride = (uint64_t{depth} * static_cast<uint64_t>(w) + 31) / 32 * 4;
+  const uint64_t rows = static_cast<uint64_t>(h < 0 ? -int64_t{h} : int64_t{h});
+  return bytes.size() >= little(bytes, 10, 4) + stride * rows;
+}
+
+/// The loaders of TIFF and GIF report a file that ends too early.
+bool loader_knows(Bytes) {
+  return true;
+}
+
+/// All loaders but that of WebP report the size (on_size_prepared) before they allocate memory.
+Size loader_asks(Bytes) {
+  return {};
+}
+
+struct Format {
+  const char* loader;  ///< gdk-pixbuf's name
+  bool (*is_whole)(Bytes);
+  Size (*size)(Bytes);
+};
+
+Format format_of(Bytes bytes, const std::string& path) {
+  using namespace std::string_view_literals;
+  if (has(bytes, 0, "\xff\xd8\xff")) return {"jpeg", jpeg_is_whole, loader_asks};
+  if (has(bytes, 0, "\x89PNG\r\n\x1a\n")) return {"png", png_is_whole, loader_asks};
+  if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP")) return {"webp", webp_is_whole, webp_size};
+  if (has(bytes, 0, "II*\0"sv) || has(bytes, 0, "MM\0*"sv))
+    return {"tiff", loader_knows, loader_asks};
+  if (has(bytes, 0, "BM")) return {"bmp", bmp_is_whole, loader_asks};
+  if (has(bytes, 0, "GIF8")) return {"gif", loader_knows, loader_asks};
+  fail(path, "it is not a JPEG, PNG, WebP, TIFF, BMP or GIF picture");
+}
+
+void on_size_prepared(GdkPixbufLoader* loader, int width, int height, gpointer user) {
+  auto* size = static_cast<Size*>(user);
+  *size = {width, height};
+  // A size of 0 asks the loader to stop before it allocates memory.
+  if (size->is_refused()) gdk_pixbuf_loader_set_size(loader, 0, 0);
+}
+
+struct Unref {
+  void operator()(gpointer object) const { g_object_unref(object); }
+};
+using Pixbuf = std::unique_ptr<GdkPixbuf, Unref>;
+
+/// Returns the text of an error and frees the error.
+std::string take(GError* error) {
+  std::string text = error ? error->message : "unknown error";
+  g_clear_error(&error);
+  return text;
+}
+
+Pixbuf load(Bytes bytes, const char* type, const std::string& path) {
+  GError* error = nullptr;
+  const std::unique_ptr<GdkPixbufLoader, Unref> loader(
+      gdk_pixbuf_loader_new_with_type(type, &error));
+  if (!loader) fail(path, take(error));
+  Size size;
+  g_signal_connect(loader.get(), "size-prepared", G_CALLBACK(on_size_prepared), &size);
+  bool ok = true;
+  for (size_t at = 0; ok && at < bytes.size(); at += kChunk)
+    ok = gdk_pixbuf_loader_write(loader.get(), bytes.data() + at,
+                                 std::min(kChunk, bytes.size() - at), &error) &&
+         !size.is_refused();
+  // A loader must always be closed; the first error is the one that gives the reason.
+  if (!gdk_pixbuf_loader_close(loader.get(), error ? nullptr : &error)) ok = false;
+  const std::string reason = ok ? "" : take(error);
+  size.check(path);
+  if (!ok) fail(path, reason);
+  GdkPixbuf* pixbuf = gdk_pixbuf_loader_get_pixbuf(loader.get());
+  if (!pixbuf) fail(path, "there is no picture in it");
+  return Pixbuf(gdk_pixbuf_apply_embedded_orientation(pixbuf));
+}
+
+uint8_t over_white(unsigned value, unsigned alpha) {
+  return static_cast<uint8_t>((value * alpha + 255 * (255 - alpha) + 127) / 255);
+}
+
+Photo to_photo(const GdkPixbuf* pixbuf) {
+  Photo photo{gdk_pixbuf_get_width(pixbuf), gdk_pixbuf_get_height(pixbuf), {}};
+  const size_t stride = static_cast<size_t>(gdk_pixbuf_get_rowstride(pixbuf));
+  const size_t row_bytes = size_t{3} * photo.width;
+  const uint8_t* pixels = gdk_pixbuf_read_pixels(pixbuf);
+  photo.rgb.resize(row_bytes * photo.height);
+  for (int y = 0; y < photo.height; ++y) {
+    const uint8_t* in = pixels + y * stride;
+    uint8_t* out = photo.rgb.data() + y * row_bytes;
+    if (!gdk_pixbuf_get_has_alpha(pixbuf)) {
+      std::memcpy(out, in, row_bytes);
+      continue;
+    }
+    for (int x = 0; x < photo.width; ++x, in += 4, out += 3)
+      for (int c = 0; c < 3; ++c) out[c] = over_white(in[c], in[3]);
+  }
+  return photo;
+}
+
+}  // namespace
+
+Photo decode_photo(const std::string& path) {
+  std::vector<uint8_t> bytes = read_photo(path);
+  const Format format = format_of(bytes, path);
+  if (!format.is_whole(bytes)) fail(path, "the file ends too early");
+  format.size(bytes).check(path);
+  const Pixbuf pixbuf = load(bytes, format.loader, path);
+  if (!pixbuf) fail(path, "not enough memory to turn it upright");
+  std::vector<uint8_t>().swap(bytes);  // before memory for the photo's pixels is allocated
+  return to_photo(pixbuf.get());
+}
+
+}  // namespace mosaic

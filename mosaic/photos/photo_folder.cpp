@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <initializer_list>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "mosaic/base/error.h"
+#include "mosaic/photos/photo.h"
+#include "mosaic/photos/photo_decode.h"
+
+namespace mosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Entry {
+  std::string path;
+  std::string state;  // of the file: its size and times, or why they are not known
+};
+
+std::string state_of(const struct stat& info) {
+  const auto ns = [](const timespec& t) {
+    return std::to_string(t.tv_sec * int64_t{1000000000} + t.tv_nsec);
+  };
+  // The time of the last change of the inode, too: it changes when a file is made readable, or is
+  // rewritten and then gets its old time of modification back.
+  return std::to_string(info.st_size) + ' ' + ns(info.st_mtim) + ' ' + ns(info.st_ctim);
+}
+
+/// What follows the last dot of a name, in lower case; empty: there is no dot.
+std::string extension_of(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return {};
+  std::string extension(name.substr(dot + 1));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+bool is_one_of(std::string_view extension, std::initializer_list<std::string_view> kinds) {
+  return std::find(kinds.begin(), kinds.end(), extension) != kinds.end();
+}
+
+/// Whether this is the extension of photos that decode_photo() cannot read: newer formats of
+/// phones, and raw files of cameras.
+bool is_unsupported(std::string_view extension) {
+  return is_one_of(extension, {"heic", "heif", "hif", "avif", "jxl", "jp2", "dng", "cr2", "cr3",
+                               "nef", "arw", "orf", "rw2", "raf", "pef", "srw"});
+}
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+class Scan {
+ public:
+  void folder(const std::string& root, const struct stat& info) {
+    waiting_.push_back(root);
+    seen_.emplace(info.st_dev, info.st_ino);
+    while (!waiting_.empty()) {
+      const std::string path = std::move(waiting_.back());
+      waiting_.pop_back();
+      one_folder(path);
+    }
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.path < b.path; });
+  }
+
+  void file(const std::string& path, const struct stat& info) {
+    entries_.push_back({path, state_of(info)});
+  }
+
+  std::vector<Entry> take() { return std::move(entries_); }
+
+  /// See PhotoSource::unsupported().
+  std::string unsupported() const {
+    std::string text;
+    for (auto at = unsupported_.begin(); at != unsupported_.end(); ++at) {
+      if (at != unsupported_.begin()) text += std::next(at) == unsupported_.end() ? " and " : ", ";
+      text += std::to_string(at->second) + ' ' + at->first + (at->second == 1 ? " file" : " files");
+    }
+    return text;
+  }
+
+ private:
+  void one_folder(const std::string& path) {
+    std::error_code error;
+    std::vector<std::string> found;
+    fs::directory_iterator at(path, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error))
+      found.push_back(at->path().native());
+    // An unreadable folder counts as a photo that fails to decode, so that there is a warning.
+    if (error) entries_.push_back({path, "unreadable"});
+    // Sorted, so that a folder that can be reached by several paths always gets the same one.
+    std::sort(found.begin(), found.end());
+    for (const std::string& name : found) one_entry(name);
+  }
+
+  void one_entry(const std::string& path) {
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    if (name.front() == '.') return;
+    struct stat info {};
+    if (stat(path.c_str(), &info) != 0) {
+      if (is_image_name(name)) entries_.push_back({path, "missing"});
+    } else if (S_ISDIR(info.st_mode)) {
+      if (seen_.emplace(info.st_dev, info.st_ino).second) waiting_.push_back(path);
+    } else if (is_image_name(name)) {
+      file(path, info);
+    } else if (const std::string extension = extension_of(name); is_unsupported(extension)) {
+      ++unsupported_[upper(extension)];
+    }
+  }
+
+  std::vector<std::string> waiting_;
+  std::vector<Entry> entries_;
+  std::map<std::string, int> unsupported_;  // number of files by format
+  std::set<std::pair<dev_t, ino_t>> seen_;  // folders; symbolic links may lead back to one
+};
+
+class PhotoFolder : public PhotoSource {
+ public:
+  PhotoFolder(std::vector<Entry> entries, std::string unsupported)
+      : entries_(std::move(entries)), unsupported_(std::move(unsupported)) {}
+  int count() const override { return static_cast<int>(entries_.size()); }
+  std::string name(int index) const override { return entries_[index].path; }
+  std::string fingerprint(int index) const override {
+    return entries_[index].path + '\n' + entries_[index].state;
+  }
+  Photo decode(int index) const override { return decode_photo(entries_[index].path); }
+  std::string unsupported() const override { return unsupported_; }
+
+ private:
+  std::vector<Entry> entries_;
+  std::string unsupported_;
+};
+
+}  // namespace
+
+bool is_image_name(std::string_view name) {
+  return is_one_of(extension_of(name),
+                   {"jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "bmp", "gif"});
+}
+
+std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path) {
+  const auto not_found = [&path](const std::string& why) {
+    return Error(Error::Kind::kNotFound, "no photos in '" + path + "': " + why,
+                 "name a folder with JPEG, PNG, WebP, TIFF, BMP or GIF files, or one such file");
+  };
+  // Absolute, so that names and fingerprints mean the same file in every working directory.
+  std::error_code error;
+  std::string root = fs::absolute(path, error).lexically_normal().native();
+  if (path.empty() || error) throw not_found("no such path");
+  struct stat info {};
+  if (stat(root.c_str(), &info) != 0) throw not_found(std::strerror(errno));
+  Scan scan;
+  if (S_ISDIR(info.st_mode)) {
+    fs::directory_iterator probe(root, error);
+    if (error)
+      throw Error(Error::Kind::kRead, "cannot read folder '" + path + "': " + error.message());
+    while (root.size() > 1 && root.back() == '/') root.pop_back();
+    scan.folder(root, info);
+  } else if (S_ISREG(info.st_mode) && is_image_name(root)) {
+    scan.file(root, info);
+  }
+  std::vector<Entry> entries = scan.take();
+  const std::string unsupported = scan.unsupported();
+  if (entries.empty())
+    throw not_found("there is no image file" +
+                    (unsupported.empty() ? "" : " that can be read, only " + unsupported));
+  return std::make_unique<PhotoFolder>(std::move(entries), unsupported);
+}
+
+}  // namespace mosaic

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/photos/shrink.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+namespace mosaic {
+namespace {
+
+constexpr int kChannels = 3;
+
+/// The centred square of a photo.
+struct Square {
+  const uint8_t* rgb;  // its first pixel
+  size_t stride;       // bytes from row to row
+  int side;
+};
+
+Square centre(const Photo& photo) {
+  const int side = std::min(photo.width, photo.height);
+  const size_t stride = static_cast<size_t>(photo.width) * kChannels;
+  const size_t left = static_cast<size_t>(photo.width - side) / 2;
+  const size_t top = static_cast<size_t>(photo.height - side) / 2;
+  return {photo.rgb.data() + top * stride + left * kChannels, stride, side};
+}
+
+/// What one output pixel covers along one axis, in units of 1 / per_source of a source pixel:
+/// `first_weight` of source pixel `first`, all of those between, `last_weight` of pixel `last`.
+struct Span {
+  int first, last;
+  uint32_t first_weight, last_weight;  // last_weight is 0 where first == last
+};
+
+/// The ratio of the sides in lowest terms: an output pixel covers `covered` units, a source pixel
+/// is `per_source` of them. Whole factors have per_source 1.
+struct Ratio {
+  uint32_t covered;
+  uint32_t per_source;
+
+  Span span(int i) const {
+    const uint64_t begin = uint64_t{covered} * i, end = begin + covered;
+    const int first = static_cast<int>(begin / per_source);
+    const int last = static_cast<int>((end - 1) / per_source);
+    if (first == last) return {first, last, covered, 0};
+    return {first, last, static_cast<uint32_t>(per_source - begin % per_source),
+            static_cast<uint32_t>(end - uint64_t{per_source} * last)};
+  }
+};
+
+/// sums[i] = the samples of column i under `rows`, weighted: at most 255 * covered.
+/// The rows between the outer two are added up in 16 bits, so that even the oldest processors add
+/// eight at once, and in runs short enough not to overflow.
+void sum_rows(const Square& source, const Span& rows, uint32_t per_source,
+              std::vector<uint16_t>& partial, std::vector<uint32_t>& sums) {
+  const size_t n = sums.size();
+  uint32_t* const sum = sums.data();
+  const uint8_t* row = source.rgb + rows.first * source.stride;
+  for (size_t i = 0; i < n; ++i) sum[i] = rows.first_weight * row[i];
+  for (int y = rows.first + 1; y < rows.last;) {
+    const int end = std::min(rows.last, y + 257);  // 257 * 255 = 65535
+    std::fill(partial.begin(), partial.end(), uint16_t{0});
+    uint16_t* const part = partial.data();
+    for (; y < end; ++y) {
+      row = source.rgb + y * source.stride;
+      for (size_t i = 0; i < n; ++i) part[i] = static_cast<uint16_t>(part[i] + row[i]);
+    }
+    for (size_t i = 0; i < n; ++i) sum[i] += per_source * part[i];
+  }
+  if (rows.last_weight == 0) return;
+  row = source.rgb + rows.last * source.stride;
+  for (size_t i = 0; i < n; ++i) sum[i] += rows.last_weight * row[i];
+}
+
+/// The weighted sum of one channel over `columns`. @param sums of sum_rows()
+uint64_t sum_columns(const uint32_t* sums, const Span& columns, uint32_t per_source) {
+  uint64_t between = 0;
+  for (int x = columns.first + 1; x < columns.last; ++x) between += sums[x * kChannels];
+  uint64_t total =
+      between * per_source + uint64_t{sums[columns.first * kChannels]} * columns.first_weight;
+  if (columns.last_weight) total += uint64_t{sums[columns.last * kChannels]} * columns.last_weight;
+  return total;
+}
+
+/// Divides sums by the area with the rounding that the ratio asks for.
+class Mean {
+ public:
+  explicit Mean(const Ratio& ratio)
+      : area_(uint64_t{ratio.covered} * ratio.covered),
+        whole_(ratio.per_source == 1 && ratio.covered != 2),
+        reciprocal_(1.0f / static_cast<float>(area_)) {}
+
+  uint8_t operator()(uint64_t sum) const {
+    // For whole factors, OpenCV's INTER_AREA multiplies by a float reciprocal and rounds to even,
+    // so the reciprocal's rounding error decides ties; for a factor of 2 it adds a half instead.
+    if (whole_) return static_cast<uint8_t>(std::lrintf(static_cast<float>(sum) * reciprocal_));
+    return static_cast<uint8_t>((sum + area_ / 2) / area_);
+  }
+
+ private:
+  uint64_t area_;
+  bool whole_;
+  float reciprocal_;
+};
+
+void average(const Square& source, int side, uint8_t* out) {
+  const int divisor = std::gcd(source.side, side);
+  const Ratio ratio{static_cast<uint32_t>(source.side / divisor),
+                    static_cast<uint32_t>(side / divisor)};
+  const Mean mean(ratio);
+  const size_t plane = static_cast<size_t>(side) * side;
+  std::vector<Span> spans(side);
+  for (int i = 0; i < side; ++i) spans[i] = ratio.span(i);
+  std::vector<uint32_t> sums(static_cast<size_t>(source.side) * kChannels);
+  std::vector<uint16_t> partial(sums.size());
+  for (int y = 0; y < side; ++y) {
+    sum_rows(source, spans[y], ratio.per_source, partial, sums);
+    uint8_t* row = out + static_cast<size_t>(y) * side;
+    for (int c = 0; c < kChannels; ++c)
+      for (int x = 0; x < side; ++x)
+        row[c * plane + x] = mean(sum_columns(sums.data() + c, spans[x], ratio.per_source));
+  }
+}
+
+/// The two source pixels between which the centre of an output pixel lies; the second's weight is
+/// in 1 / (2 * side).
+struct Between {
+  int first, second;
+  int64_t second_weight;
+};
+
+std::vector<Between> centres(int source_side, int side) {
+  std::vector<Between> all(side);
+  const int64_t unit = int64_t{2} * side;
+  for (int i = 0; i < side; ++i) {
+    // (i + 1/2) * source_side / side - 1/2
+    const int64_t at = std::max<int64_t>((2 * int64_t{i} + 1) * source_side - side, 0);
+    const int first = static_cast<int>(at / unit);
+    all[i] = {first, std::min(first + 1, source_side - 1), at % unit};
+  }
+  return all;
+}
+
+void enlarge(const Square& source, int side, uint8_t* out) {
+  const std::vector<Between> at = centres(source.side, side);
+  const size_t plane = static_cast<size_t>(side) * side;
+  const int64_t unit = int64_t{2} * side;
+  for (int y = 0; y < side; ++y) {
+    const uint8_t* upper = source.rgb + at[y].first * source.stride;
+    const uint8_t* lower = source.rgb + at[y].second * source.stride;
+    const int64_t down = at[y].second_weight;
+    for (int x = 0; x < side; ++x) {
+      const int64_t right = at[x].second_weight;
+      for (int c = 0; c < kChannels; ++c) {
+        const int l = at[x].first * kChannels + c, r = at[x].second * kChannels + c;
+        const int64_t top = upper[l] * (unit - right) + upper[r] * right;
+        const int64_t bottom = lower[l] * (unit - right) + lower[r] * right;
+        const int64_t sum = top * (unit - down) + bottom * down;
+        out[c * plane + static_cast<size_t>(y) * side + x] =
+            static_cast<uint8_t>((sum + unit * unit / 2) / (unit * unit));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void shrink(const Photo& photo, int side, uint8_t* out) {
+  const Square source = centre(photo);
+  if (source.side < side)
+    enlarge(source, side, out);
+  else
+    average(source, side, out);
+}
+
+}  // namespace mosaic

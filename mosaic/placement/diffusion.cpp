@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/placement/diffusion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cuda/features/cell_stats.h"
+#include "cuda/matching/diffuse.h"
+#include "mosaic/placement/price.h"
+
+namespace mosaic {
+
+Diffusion::Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int most_uses,
+                     const std::shared_ptr<mt::Executor>& executor)
+    : grid_(grid),
+      pool_(std::move(pool)),
+      most_uses_(most_uses),
+      tile_(executor, grid.cells()),
+      distance_(executor, grid.cells()),
+      errors_(executor, size_t{2} * grid.columns * mt::kFeatureStride),
+      rough_(executor, pool_->host().tiles()),
+      standing_(executor, rough_.size()),
+      uses_(executor, rough_.size()),
+      kept_(executor, static_cast<size_t>(mt::kKeptScenes) * grid.cells()) {}
+
+double Diffusion::mean_distance() const {
+  const int64_t* first = distance_.host();
+  return std::accumulate(first, first + distance_.size(), 0.0) / distance_.size();
+}
+
+void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
+                        const mt::SceneState* scene, bool fresh, const Settings& settings) {
+  const FrameAnalysis::OnDevice cells = analysis.on_device();
+  mt::Diffuse diffuse{};
+  diffuse.scene = scene;
+  diffuse.changed = cells.changed;
+  diffuse.cells = cells.features;
+  diffuse.tiles = pool_->features();
+  diffuse.columns = grid_.columns;
+  diffuse.rows = grid_.rows;
+  diffuse.tile_count = pool_->host().tiles();
+  diffuse.again = settings != settings_;
+  diffuse.fresh = fresh;
+  diffuse.radius = std::min<int>(settings.dedup_radius, std::max(grid_.columns, grid_.rows));
+  diffuse.most_uses = most_uses_;
+  diffuse.strength = std::llround(settings.strength * (int64_t{1} << mt::kStrengthBits));
+  // Every cell has the same switching price, a multiple of the mean distance, whether it moved or
+  // not: the errors that are passed on to a still cell change with any noise.
+  if (!fresh)
+    diffuse.price =
+        std::llround(std::min(mean_distance() * price_factor(settings.beta), double{1ll << 60}));
+  diffuse.tile = tile_.device();
+  diffuse.distance = distance_.device();
+  diffuse.errors = errors_.data();
+  diffuse.rough = rough_.data();
+  diffuse.standing = standing_.data();
+  diffuse.uses = uses_.data();
+  diffuse.kept = kept_.data();
+  executor.launch(diffuse, 1);
+  tile_.fetch(executor);
+  distance_.fetch(executor);
+  settings_ = settings;
+}
+
+}  // namespace mosaic

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/placement/occupancy.h"
+
+#include <algorithm>
+
+namespace mosaic {
+
+void Occupancy::reset(const Rules& rules, std::vector<int32_t>& tile) {
+  rules_ = rules;
+  tile_ = &tile;
+  uses_.assign(rules.tiles, 0);
+  for (const int32_t t : tile) ++uses_[t];
+}
+
+void Occupancy::replace(int cell, int32_t tile) {
+  int32_t& own = (*tile_)[cell];
+  --uses_[own];
+  ++uses_[tile];
+  own = tile;
+}
+
+bool Occupancy::has_duplicate(int cell, int32_t tile) const {
+  if (rules_.capacity == 1) return false;
+  const int columns = rules_.columns, rows = rules_.rows;
+  const int radius =
+      static_cast<int>(std::min(rules_.radius, static_cast<unsigned>(std::max(columns, rows))));
+  const int x = cell % columns, y = cell / columns;
+  for (int v = std::max(0, y - radius); v <= std::min(rows - 1, y + radius); ++v)
+    for (int u = std::max(0, x - radius); u <= std::min(columns - 1, x + radius); ++u) {
+      const int other = v * columns + u;
+      if (other != cell && (*tile_)[other] % rules_.photos == tile % rules_.photos) return true;
+    }
+  return false;
+}
+
+}  // namespace mosaic

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/placement/placement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string>
+
+#include "cuda/matching/candidates.h"
+#include "mosaic/base/error.h"
+#include "mosaic/placement/duplicates.h"
+#include "mosaic/placement/swaps.h"
+
+namespace mosaic {
+namespace {
+
+constexpr int kGrain = 64;  // cells that a worker claims at a time
+
+}  // namespace
+
+int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses) {
+  const int64_t tiles = pool.tiles();
+  if (max_tile_uses == 0) return static_cast<int>((cells + tiles - 1) / tiles);
+  if (tiles * max_tile_uses < cells)
+    throw Error(Error::Kind::kSettings,
+                "the pool has " + std::to_string(tiles) + " tiles, used at most " +
+                    std::to_string(max_tile_uses) + " times each, but the grid has " +
+                    std::to_string(cells) + " cells",
+                "Add photos, make the cells larger (tile-size, size), or allow a tile more often "
+                "(max-tile-uses).");
+  return static_cast<int>(std::min<int64_t>(max_tile_uses, cells));
+}
+
+Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int capacity,
+                     const std::shared_ptr<mt::Executor>& executor)
+    : grid_(grid),
+      pool_(std::move(pool)),
+      capacity_(capacity),
+      rerank_(grid, pool_, executor),
+      weighted_(grid.cells()),
+      held_(grid.cells(), -1),
+      held_cost_(grid.cells()),
+      discount_(grid.cells()),
+      prices_(pool_->host().tiles()),
+      state_{std::vector<int32_t>(grid.cells(), -1),
+             std::vector<int32_t>(static_cast<size_t>(grid.cells()) * 3), 0},
+      kept_(state_),
+      own_cost_(grid.cells()),
+      shown_cost_(grid.cells()) {}
+
+void Placement::begin_frame(const SceneUpdate& scene) {
+  keyframe_ = scene.keyframe();
+  kept_.update(scene, state_);
+  rerank_.begin_frame(scene);
+}
+
+/// Sets each cell's held tile, the cost of that in this frame, and the switching price.
+void Placement::price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs,
+                                 const Settings& settings) {
+  const FrameAnalysis& analysis = costs.analysis();
+  const int cells = grid_.cells();
+  const double unit = static_cast<double>(state_.cost) / cells * price_factor(settings.beta);
+  int moving = 0;
+  for (int cell = 0; cell < cells; ++cell) moving += analysis.moved(cell) >= kVisibleStep;
+  // While a frame is repeated unchanged, no price falls, so that the tiles chosen stay the best.
+  const bool repeated = analysis.changed().empty();
+  const double share = static_cast<double>(moving) / cells;
+  workers.run(cells, kGrain, [&, unit, repeated, share](int, int begin, int end) {
+    for (int cell = begin; cell < end; ++cell) {
+      const int32_t least = repeated ? discount_[cell] : 0;
+      held_[cell] = keyframe_ ? -1 : state_.tile[cell];
+      discount_[cell] = held_cost_[cell] = 0;
+      if (held_[cell] < 0) continue;
+      const Movement movement{analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
+                              analysis.moved(cell), share};
+      const auto price =
+          static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMostPrice}));
+      discount_[cell] = std::max(price, least);
+      held_cost_[cell] = costs.cost(cell, held_[cell]);
+    }
+  });
+}
+
+/// Adds what tiles cost in the frames to come, and takes the switching prices of the lookahead.
+void Placement::add_lookahead(mt::WorkerPool& workers, const TileCosts& costs,
+                              const Settings& settings, LookaheadCosts& lookahead) {
+  lookahead.advance(workers, held_, settings.beta, settings.lookahead_price);
+  lookahead_lists_.update(workers, costs, lookahead);
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    if (held_[cell] < 0) continue;
+    discount_[cell] = lookahead.price(cell);
+    held_cost_[cell] += lookahead.later_cost(cell, held_[cell]);
+  }
+}
+
+/// Stores the mean colours of the cells that got another tile, from which their drift is measured.
+void Placement::store_colours(const FrameAnalysis& analysis) {
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    if (held_[cell] == state_.tile[cell]) continue;
+    std::copy_n(analysis.stats()[cell].rgb, 3, &state_.rgb[size_t{3} * cell]);
+  }
+}
+
+/// Finds the assignment whose sum of costs and switching prices is least.
+/// @return the cost of its tiles in this frame, before duplicates were separated
+int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
+                          const LookaheadCosts* lookahead, PlacementResult& result) {
+  AssignmentProblem problem;
+  weighted_.describe(costs.candidates(), problem);
+  if (lookahead) lookahead_lists_.describe(problem);
+  if (costs.candidates().priced()) problem.prices = prices_.data();
+  problem.capacity = capacity_;
+  problem.held = held_.data();
+  problem.held_cost = held_cost_.data();
+  problem.discount = discount_.data();
+  // With a lookahead every list changes, as the costs in the frames to come do.
+  if (!lookahead) problem.unchanged = weighted_.unchanged().data();
+  const auto full_row = [&](int cell, int32_t* row) {
+    costs.all_costs(cell, row);
+    if (lookahead) LookaheadLists::add_later_costs(*lookahead, cell, row, problem.columns);
+  };
+  const auto single = [&](int cell, int tile) -> int32_t {
+    return costs.cost(cell, tile) + (lookahead ? lookahead->later_cost(cell, tile) : 0);
+  };
+  problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
+  problem.single = std::ref(single);
+  const std::optional<Clock::time_point> deadline =
+      settings.budget ? settings.budget->search_deadline() : std::nullopt;
+  const Assignment& solved = solver_.solve(problem, deadline, settings.effort);
+
+  state_.tile = solved.column;
+  prices_ = solved.price;
+  int64_t saved = 0;
+  if (solved.cost > solved.lower_bound) {
+    const auto priced = [&](int cell, int tile) -> int64_t {
+      return held_[cell] == tile ? held_cost_[cell] - discount_[cell] : single(cell, tile);
+    };
+    saved = swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(priced),
+                            state_.tile);
+  }
+  result.gap = solved.gap(solved.cost - saved);
+  const int64_t least = price_tiles(costs, lookahead, solved);
+  if (capacity_ == 1) return least;
+  separate_duplicates(problem, grid_.columns, grid_.rows, pool_->host().photos(),
+                      settings.dedup_radius, state_.tile);
+  price_tiles(costs, lookahead, solved);
+  return least;
+}
+
+/// Computes what the assigned tiles cost in this frame, for most of them from the solver's answer.
+/// @return their sum
+int64_t Placement::price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
+                               const Assignment& solved) {
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t tile = state_.tile[cell];
+    own_cost_[cell] =
+        tile == solved.column[cell]
+            ? solved.column_cost[cell] - (lookahead ? lookahead->later_cost(cell, tile) : 0)
+            : costs.cost(cell, tile);
+  }
+  return std::accumulate(own_cost_.begin(), own_cost_.end(), int64_t{0});
+}
+
+/// Sums up the costs in this frame, of the assigned tiles and of those shown.
+/// @param least cost of the assignment before duplicates were separated
+void Placement::sum_up(const TileCosts& costs, int64_t least, PlacementResult& result) {
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t own = state_.tile[cell], shown = tiles()[cell];
+    shown_cost_[cell] = shown == own ? own_cost_[cell] : costs.cost(cell, shown);
+  }
+  state_.cost = std::accumulate(own_cost_.begin(), own_cost_.end(), int64_t{0});
+  const int64_t shown_cost = std::accumulate(shown_cost_.begin(), shown_cost_.end(), int64_t{0});
+  result.extra =
+      static_cast<double>(shown_cost - least) / static_cast<double>(std::max<int64_t>(1, least));
+  result.mean_cost =
+      static_cast<double>(shown_cost) / (static_cast<double>(grid_.cells()) * (1 << mt::kCostBits));
+}
+
+/// Reranks the assigned tiles. @return the time that it took
+Placement::Clock::duration Placement::rerank(mt::Executor& executor, const TileCosts& costs,
+                                             const Settings& settings) {
+  const Clock::time_point start = Clock::now();
+  const Pool& pool = pool_->host();
+  const auto tile_cost = [&](int cell, int tile) -> int64_t { return costs.cost(cell, tile); };
+  rerank_.update(
+      executor, costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
+      {settings.rerank,
+       !keyframe_,
+       discount_,
+       {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
+  return Clock::now() - start;
+}
+
+PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& analysis,
+                                  const CandidateLists& candidates, const Saliency& saliency,
+                                  const Settings& settings, LookaheadCosts* lookahead) {
+  PlacementResult result;
+  weighted_.update(executor.workers(), candidates, saliency, keyframe_);
+  const TileCosts costs(analysis, candidates, weighted_);
+  price_held_tiles(executor.workers(), costs, settings);
+  if (lookahead) add_lookahead(executor.workers(), costs, settings, *lookahead);
+  const int64_t least = assign(costs, settings, lookahead, result);
+  store_colours(analysis);
+  const Clock::duration reranking = rerank(executor, costs, settings);
+  result.reranked = rerank_.looked_at();
+  sum_up(costs, least, result);
+  if (settings.budget) settings.budget->end(reranking);
+  return result;
+}
+
+void Placement::move_tiles(std::span<const CellOrigin> field) {
+  if (!carried_from(grid_.columns, field, from_, moved_tile_)) return;
+  moved_tile_.resize(state_.tile.size());
+  moved_rgb_.resize(state_.rgb.size());
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t source = from_[cell];
+    moved_tile_[cell] = source < 0 ? -1 : state_.tile[source];
+    if (source >= 0) std::copy_n(&state_.rgb[size_t{3} * source], 3, &moved_rgb_[size_t{3} * cell]);
+  }
+  state_.tile.swap(moved_tile_);
+  state_.rgb.swap(moved_rgb_);
+  rerank_.carry(from_);
+}
+
+void Placement::set_tiles(std::span<const int32_t> tiles) {
+  state_.tile.assign(tiles.begin(), tiles.end());
+  std::fill(shown_cost_.begin(), shown_cost_.end(), 0);
+  rerank_.take(tiles);
+}
+
+}  // namespace mosaic

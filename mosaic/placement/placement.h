@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cuda/executor.h"
+#include "mosaic/analysis/motion_field.h"
+#include "mosaic/analysis/saliency.h"
+#include "mosaic/assignment/assignment.h"
+#include "mosaic/base/frame_budget.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/candidates/candidate_lists.h"
+#include "mosaic/candidates/tile_costs.h"
+#include "mosaic/candidates/weighted_costs.h"
+#include "mosaic/placement/lookahead_costs.h"
+#include "mosaic/placement/lookahead_lists.h"
+#include "mosaic/placement/price.h"
+#include "mosaic/placement/rerank.h"
+#include "mosaic/pool/pool_on_device.h"
+
+namespace mosaic {
+
+/// How often a tile may be used: `max_tile_uses` times, or if that is 0, as often as is needed to
+/// fill all cells. Throws Error (kSettings) if `max_tile_uses` is not 0 and too few.
+int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses);
+
+/// Figures about the placement of one frame.
+struct PlacementResult {
+  double mean_cost = 0;  ///< of the chosen tiles, without switching prices; 1: the cost scale
+  double gap = 0;        ///< proven upper bound, see Assignment::gap
+  double extra = 0;      ///< cost added by the separation of duplicates and the rerank, relative
+  int reranked = 0;      ///< cells for which the rerank compared pictures
+};
+
+/// Chooses the tile that each cell shows, frame after frame: by an assignment of least cost, in
+/// which a cell that changes its tile pays a switching price, and then the rerank.
+class Placement {
+ public:
+  struct Settings {
+    double beta = 0.3;
+    unsigned dedup_radius = 4;
+    Effort effort = Effort::kExact;
+    int swap_rounds = 0;             ///< see swap_neighbours
+    int rerank = 0;                  ///< see Rerank::Settings::nearest
+    PriceCurve price;                ///< switching prices for beta = 0.3
+    LookaheadPrice lookahead_price;  ///< switching prices with a lookahead
+    /// Of this frame, after begin_assignment(); null: unlimited. The rerank's time does not count.
+    FrameBudget* budget = nullptr;
+  };
+
+  Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int capacity,
+            const std::shared_ptr<mt::Executor>& executor);
+
+  /// Begins a frame; update() or set_tiles() comes next. At a keyframe no cell holds a tile.
+  void begin_frame(const SceneUpdate& scene);
+
+  /// Chooses the tiles of the frame. Waits for the executor if cells are reranked.
+  /// @param lookahead costs in the frames to come, which advances to this frame here; null: none
+  PlacementResult update(mt::Executor& executor, const FrameAnalysis& analysis,
+                         const CandidateLists& candidates, const Saliency& saliency,
+                         const Settings& settings, LookaheadCosts* lookahead = nullptr);
+
+  /// Moves held tiles along with the motion of the source: in the next update() a cell holds the
+  /// tile of the cell that its content came from. @param field [cells]
+  void move_tiles(std::span<const CellOrigin> field);
+
+  /// Shows tiles that were not chosen here. @param tiles [cells]
+  void set_tiles(std::span<const int32_t> tiles);
+
+  /// Prices and weights for rough lists, see SearchBudget; valid until the next update().
+  std::span<const int64_t> prices() const { return prices_; }
+  std::span<const int32_t> weights() const { return weighted_.weight(); }
+
+  const std::vector<int32_t>& tiles() const { return rerank_.tiles(); }  ///< [cells]
+  /// [cells]: of those tiles, see TileCosts; 0 after set_tiles().
+  const std::vector<int32_t>& costs() const { return shown_cost_; }
+
+ private:
+  using Clock = FrameBudget::Clock;
+  void price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings);
+  void add_lookahead(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
+                     LookaheadCosts& lookahead);
+  void store_colours(const FrameAnalysis& analysis);
+  int64_t assign(const TileCosts& costs, const Settings& settings, const LookaheadCosts* lookahead,
+                 PlacementResult& result);
+  int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
+                      const Assignment& solved);
+  Clock::duration rerank(mt::Executor& executor, const TileCosts& costs, const Settings& settings);
+  void sum_up(const TileCosts& costs, int64_t least, PlacementResult& result);
+
+  Grid grid_;
+  std::shared_ptr<const PoolOnDevice> pool_;
+  int capacity_;
+  AssignmentSolver solver_;
+  Rerank rerank_;
+  WeightedCosts weighted_;
+  LookaheadLists lookahead_lists_;
+  std::vector<int32_t> held_, held_cost_, discount_;  ///< [cells], see AssignmentProblem
+  std::vector<int64_t> prices_;  ///< [tiles]: Assignment::price of the last frame
+  /// What lasts from frame to frame.
+  struct State {
+    std::vector<int32_t> tile;  ///< [cells]: of the assignment
+    std::vector<int32_t> rgb;   ///< [cells][3]: sums of the source when the tile was assigned
+    int64_t cost = 0;           ///< of all cells' tiles, switching prices not counted
+  };
+  State state_;
+  KeptScenes<State> kept_;
+  bool keyframe_ = true;                        ///< whether the frame is one
+  std::vector<int32_t> own_cost_, shown_cost_;  ///< [cells]: of the tile assigned, of that shown
+  std::vector<int32_t> from_, moved_tile_, moved_rgb_;  ///< scratch memory of move_tiles()
+};
+
+}  // namespace mosaic

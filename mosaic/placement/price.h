@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// Switching prices: what it costs a cell to change its tile. docs/algorithm.md says why; the
+/// constants were chosen by means of bench/coherence.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace mosaic {
+
+/// The visible step: by how many levels the mean colour of a cell, averaged over R, G and B, has to
+/// change for a viewer to see it.
+inline constexpr double kVisibleStep = 2;
+
+/// The highest switching price, in the units of costs.
+inline constexpr int32_t kMostPrice = 100'000'000;
+
+/// How the source changed in a cell: by levels of its mean colour, averaged over R, G and B.
+struct Movement {
+  double drift = 0;   ///< levels since its tile was assigned, 0 or more
+  double now = 0;     ///< levels since the frame before, 0 or more
+  double others = 0;  ///< share of the frame's cells that moved by a visible step, 0..1
+};
+
+/// Switching prices, as multiples of the mean cost of an assigned tile in the previous frame.
+struct PriceCurve {
+  double still = 2;     ///< of a cell without drift
+  double moved = 0.28;  ///< of a cell whose drift is `drift` or more
+  double drift = 6;     ///< levels, above 0
+  /// Added for a cell that does not move, times the share of cells that do: these give up tiles
+  /// that would suit it better, but a viewer sees a change without a reason.
+  double quiet = 0.45;
+  /// Added for a cell that moves fast: what suits it now will not suit it in the next frame.
+  double fast = 0.18;
+  double swift = 12;  ///< levels per frame, above 0, at which `fast` is added in full; less, in
+                      ///< proportion, below
+
+  /// The price. Between `still` and `moved` it follows Tukey's biweight, which takes basic
+  /// arithmetic alone, so it is the same on every machine.
+  double at(const Movement& m) const {
+    const double x = std::min(m.drift / drift, 1.0), rest = 1 - x * x;
+    const double of_drift = moved + (still - moved) * rest * rest;
+    return of_drift +
+           (m.now < kVisibleStep ? quiet * m.others : fast * std::min(m.now / swift, 1.0));
+  }
+};
+
+/// The factor by which `beta` (0..1) scales all switching prices; it is 1 for beta = 0.3, for which
+/// PriceCurve gives them.
+inline double price_factor(double beta) {
+  return beta / 0.3;
+}
+
+}  // namespace mosaic

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// mosaicraft's two-stage rerank: after the assignment a cell may take a free tile, of those
+/// nearest to it, whose picture is more similar. Its assigned tile and the free ones are ranked by
+/// correlation; of the best five, the one with the highest structural similarity is chosen, if that
+/// exceeds the assigned tile's.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cuda/executor.h"
+#include "cuda/matching/tile_similarity.h"
+#include "mosaic/analysis/analysis.h"
+#include "mosaic/analysis/continuation.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/candidates/candidate_lists.h"
+#include "mosaic/placement/occupancy.h"
+#include "mosaic/pool/pool_on_device.h"
+
+namespace mosaic {
+
+/// The correlation of a tile with a cell, except for a factor that is the same for all tiles.
+/// @param pixels of a cell
+double correlation(const mt::RerankScore& score, int pixels);
+
+/// Chooses the tile that a cell is to show: its assigned tile or one that replaces it.
+/// @param scores of the cell's assigned tile, then of others by distance
+/// @param pixels of a cell
+/// @param fits   whether another tile may be taken
+int32_t choose_alike(std::span<const mt::RerankScore> scores, int pixels,
+                     const std::function<bool(int32_t tile)>& fits);
+
+/// The tiles that cells show. The assignment continues from frame to frame as if there were no
+/// rerank, so that neither undoes the choices of the other. A cell is reranked when its assigned
+/// tile changes, when the tile that it shows is assigned to another cell, or when that tile has
+/// become too costly. Otherwise it keeps its tile.
+class Rerank {
+ public:
+  struct Settings {
+    int nearest = mt::kRerankNearest;  ///< tiles considered, 0 (off) .. mt::kRerankNearest
+    bool keep = false;                 ///< false: every cell is reranked
+    /// [cells]: by how much a tile chosen by the rerank may become costlier before it is given up
+    std::span<const int32_t> price;
+    Occupancy::Rules rules;
+  };
+  using Cost = std::function<int64_t(int cell, int tile)>;
+
+  Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
+         const std::shared_ptr<mt::Executor>& executor);
+
+  /// Chooses the tiles of the next frame. Waits for the executor only if cells are reranked.
+  /// @param assigned [cells] the tiles of the assignment
+  /// @param cost     what a tile costs a cell in this frame
+  void update(mt::Executor& executor, const FrameAnalysis& analysis,
+              const CandidateLists& candidates, const std::vector<int32_t>& assigned,
+              const Cost& cost, const Settings& settings);
+
+  /// Moves tiles to other cells, before the next update(). @param from see carried_from()
+  void carry(std::span<const int32_t> from);
+
+  /// Shows tiles that were not chosen here. @param tiles [cells]
+  void take(std::span<const int32_t> tiles);
+
+  /// Begins a frame; update() or take() comes next.
+  void begin_frame(const SceneUpdate& scene) { kept_.update(scene, state_); }
+
+  const std::vector<int32_t>& tiles() const { return state_.tile; }  ///< [cells]: what they show
+  int looked_at() const { return count_; }  ///< cells reranked by the last update()
+
+ private:
+  /// What lasts from frame to frame.
+  struct State {
+    int nearest = 0;  ///< of the last frame
+    std::vector<int32_t> tile, assigned;
+    std::vector<int64_t> surplus;  ///< [cells]: cost beyond the assigned tile's when chosen
+  };
+
+  void drop(const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
+  void settle(const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
+  void score(mt::Executor& executor, const FrameAnalysis& analysis,
+             const CandidateLists& candidates);
+
+  Grid grid_;
+  std::shared_ptr<const PoolOnDevice> pool_;
+  int count_ = 0;        ///< entries
+  Occupancy occupancy_;  ///< of state_.tile
+  State state_, carried_;
+  KeptScenes<State> kept_;
+  std::vector<uint8_t> stale_;  ///< [cells]: whether it is to be reranked
+  std::vector<int32_t> owner_;  ///< [tiles]: a cell that it is assigned to, or -1
+  mt::DeviceBuffer<uint8_t> gray_;
+  mt::Buffer<mt::RerankEntry> entry_;
+  mt::Buffer<mt::RerankScore> score_;
+};
+
+}  // namespace mosaic

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "cuda/drawing/hue.h"
+#include "cuda/executor.h"
+#include "cuda/features/cell_stats.h"
+#include "mosaic/photos/photo.h"
+#include "mosaic/pool/pool_data.h"
+
+namespace mosaic {
+
+/// The prepared tiles, with everything that frames need to know about them. Immutable and shared.
+///
+/// Tile t shows photo t % photos(), in variant t / photos() (see mt::TileVariants). Pixels are kept
+/// once per photo; their variants are made while drawing.
+class Pool {
+ public:
+  int photos() const;
+  const mt::TileVariants& tile_variants() const;
+  int variants() const { return tile_variants().count(); }
+  int tiles() const { return photos() * variants(); }
+  int side() const;
+  int draw_side() const;
+  int skipped() const;  ///< photos that could not be used
+  std::string name(int photo) const;
+  /// Why the prepared pool could not be written to the cache folder; empty: it was written, came
+  /// from there, or is not cached.
+  const std::string& cache_error() const { return cache_error_; }
+
+  std::span<const uint8_t> pixels() const;       ///< [photos][3: R, G, B][draw_side][draw_side]
+  std::span<const int16_t> features() const;     ///< [tiles][mt::kFeatureStride]
+  std::span<const int16_t> residuals() const;    ///< [tiles][mt::kFeatureStride], mt::FeatureOut
+  std::span<const mt::CellStats> stats() const;  ///< [tiles], of pictures of side()
+  std::span<const uint8_t> grays() const;        ///< [tiles][side][side]: luma
+
+  explicit Pool(std::shared_ptr<const PoolData> data, std::string cache_error = {});
+
+ private:
+  std::shared_ptr<const PoolData> data_;
+  std::string cache_error_;
+};
+
+/// How far a load has come. Reported often, from the loading thread.
+struct PoolProgress {
+  int done = 0;
+  int total = 0;
+};
+
+/// Loads what `source` offers, from the cache where possible, with all the executor's workers.
+/// Broken photos are skipped and reported by `warn` (from the loading thread). Neither `progress`
+/// nor `warn` may throw.
+/// Throws Error: kRead when no photo could be used, kCancelled when `cancelled` became true.
+std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptions& options,
+                                      mt::Executor& executor,
+                                      const std::function<void(const PoolProgress&)>& progress,
+                                      const std::function<void(const std::string&)>& warn,
+                                      const std::atomic<bool>& cancelled);
+
+}  // namespace mosaic

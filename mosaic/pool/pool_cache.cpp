@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/pool/pool_cache.h"
+
+#include <fcntl.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <type_traits>
+
+namespace mosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Raise it when photos are decoded or shrunk differently, or when the layout of the file changes.
+constexpr uint32_t kVersion = 5;
+
+constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
+constexpr size_t kAlignment = 64;  // of each part of the file, for reads by kernels
+constexpr std::string_view kPrefix = "mosaictemporal-", kSuffix = ".pool", kTemporary = ".tmp-";
+
+class Hash {
+ public:
+  Hash() : state_(XXH3_createState()) {
+    if (!state_) throw std::bad_alloc();
+    XXH3_128bits_reset(state_);
+  }
+  ~Hash() { XXH3_freeState(state_); }
+  Hash(const Hash&) = delete;
+  Hash& operator=(const Hash&) = delete;
+  void add(const void* data, size_t size) { XXH3_128bits_update(state_, data, size); }
+  XXH128_hash_t digest() const { return XXH3_128bits_digest(state_); }
+
+ private:
+  XXH3_state_t* state_;
+};
+
+size_t aligned(size_t size) {
+  return (size + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+bool is_cache_name(std::string_view name) {
+  return name.substr(0, kPrefix.size()) == kPrefix &&
+         (name.ends_with(kSuffix) || name.find(kTemporary) != std::string_view::npos);
+}
+
+}  // namespace
+
+/// The beginning of the file. Numbers are in the byte order of the machine; in a file with another
+/// byte order, the key does not match. After it follow, each at a multiple of kAlignment, the
+/// indices of skipped photos (uint32), the reasons (text, a zero after each), pixels, features,
+/// residuals, stats and grays.
+struct PoolCache::Header {
+  char magic[8];
+  uint64_t checksum;  ///< XXH3, 128 bits folded to 64, of all that follows in the file
+  uint64_t key[2];
+  uint32_t side, draw_side, variants, photos, skipped, reserved;
+  uint64_t text;  ///< bytes of the reasons
+
+  /// Where the parts begin, and where the file ends.
+  struct Layout {
+    size_t skipped, text, pixels, features, residuals, stats, grays, end;
+  };
+  /// Cannot overflow: photos < 2^31, variants <= 52, draw_side <= 2^14, text < 2^48.
+  Layout layout() const {
+    Layout at{};
+    at.skipped = aligned(sizeof(Header));
+    at.text = aligned(at.skipped + skipped * sizeof(uint32_t));
+    at.pixels = aligned(at.text + text);
+    at.features = aligned(at.pixels + size_t{3} * photos * draw_side * draw_side);
+    const size_t tiles = size_t{photos} * variants;
+    const size_t vectors = tiles * mt::kFeatureStride * sizeof(int16_t);
+    at.residuals = aligned(at.features + vectors);
+    at.stats = aligned(at.residuals + vectors);
+    at.grays = aligned(at.stats + tiles * sizeof(mt::CellStats));
+    at.end = aligned(at.grays + tiles * side * side);
+    return at;
+  }
+};
+
+namespace {
+
+/// Offset of the bytes that the checksum covers: those after the checksum itself.
+constexpr size_t kChecked = 16;
+
+uint64_t fold(XXH128_hash_t hash) {
+  return hash.low64 ^ hash.high64;
+}
+
+/// A new file with a temporary name. finish() renames it to `path`; without that it is removed.
+class Replacement {
+ public:
+  explicit Replacement(const std::string& path)
+      : path_(path), temporary_(path + std::string(kTemporary) + "XXXXXX") {
+    fd_ = mkostemp(temporary_.data(), O_CLOEXEC);
+    good_ = fd_ >= 0;
+  }
+  ~Replacement() {
+    if (fd_ < 0) return;
+    close(fd_);
+    unlink(temporary_.c_str());
+  }
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+
+  /// Writes data at the end of the file, with zeros up to the alignment, and adds both to the
+  /// checksum.
+  void append(const void* data, size_t size) {
+    write_all(static_cast<const uint8_t*>(data), size);
+    static constexpr uint8_t kZeros[kAlignment] = {};
+    write_all(kZeros, aligned(size) - size);
+  }
+
+  bool finish() {
+    const uint64_t sum = fold(hash_.digest());
+    good_ = good_ && pwrite(fd_, &sum, sizeof sum, sizeof kMagic) == sizeof sum &&
+            rename(temporary_.c_str(), path_.c_str()) == 0;
+    if (!good_) return false;
+    close(fd_);
+    fd_ = -1;
+    return true;
+  }
+
+ private:
+  void write_all(const uint8_t* data, size_t size) {
+    const size_t unchecked = std::min(size, kChecked - std::min(kChecked, written_));
+    hash_.add(data + unchecked, size - unchecked);
+    written_ += size;
+    while (good_ && size > 0) {
+      const ssize_t put = write(fd_, data, size);
+      if (put < 0 && errno == EINTR) continue;
+      if (put <= 0) good_ = false;
+      if (!good_) return;
+      data += put;
+      size -= static_cast<size_t>(put);
+    }
+  }
+
+  std::string path_, temporary_;
+  int fd_;
+  bool good_;
+  size_t written_ = 0;
+  Hash hash_;
+};
+
+/// Maps a whole regular file into memory; null if there is none.
+std::shared_ptr<GMappedFile> map(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return nullptr;
+  struct stat info {};
+  GMappedFile* mapped = nullptr;
+  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+    mapped = g_mapped_file_new_from_fd(fd, FALSE, nullptr);
+    futimens(fd, nullptr);  // marks it as used, so that prune() keeps it longer
+  }
+  close(fd);
+  if (!mapped) return nullptr;
+  return {mapped, g_mapped_file_unref};
+}
+
+}  // namespace
+
+PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint64_t analysis)
+    : source_(source),
+      options_(options),
+      variants_(mt::tile_variants(options.augment, options.color_variants)) {
+  folder_ =
+      options.cache_location.value_or(std::string(g_get_user_cache_dir()) + "/mosaictemporal");
+  if (folder_.empty()) return;
+  Hash hash;
+  const uint64_t numbers[] = {kVersion,
+                              analysis,
+                              sizeof(mt::CellStats),
+                              mt::kFeatureStride,
+                              static_cast<uint64_t>(options.side),
+                              static_cast<uint64_t>(options.draw_side),
+                              options.augment,
+                              static_cast<uint64_t>(options.color_variants),
+                              static_cast<uint64_t>(source.count())};
+  hash.add(numbers, sizeof numbers);
+  for (int i = 0; i < source.count(); ++i) {
+    const std::string print = source.fingerprint(i);
+    if (print.empty()) return;
+    hash.add(print.c_str(), print.size() + 1);
+  }
+  const XXH128_hash_t key = hash.digest();
+  key_[0] = key.low64;
+  key_[1] = key.high64;
+  char name[33];
+  g_snprintf(name, sizeof name, "%016" G_GINT64_MODIFIER "x%016" G_GINT64_MODIFIER "x", key_[1],
+             key_[0]);
+  path_ = folder_ + "/" + std::string(kPrefix) + name + std::string(kSuffix);
+}
+
+std::shared_ptr<const PoolData> PoolCache::load() const {
+  if (path_.empty()) return nullptr;
+  const std::shared_ptr<GMappedFile> mapped = map(path_);
+  if (!mapped) return nullptr;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(g_mapped_file_get_contents(mapped.get()));
+  auto pool = read(mapped, {bytes, g_mapped_file_get_length(mapped.get())});
+  if (!pool) g_debug("%s is not what was written, and is made anew", path_.c_str());
+  return pool;
+}
+
+bool PoolCache::is_ours(const Header& header) const {
+  return std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 && header.key[0] == key_[0] &&
+         header.key[1] == key_[1] && header.side == static_cast<uint32_t>(options_.side) &&
+         header.draw_side == static_cast<uint32_t>(options_.draw_side) &&
+         header.variants == static_cast<uint32_t>(variants_.count()) && header.reserved == 0 &&
+         header.photos > 0 &&
+         uint64_t{header.photos} + header.skipped == static_cast<uint64_t>(source_.count());
+}
+
+std::shared_ptr<const PoolData> PoolCache::read(const std::shared_ptr<const void>& memory,
+                                                std::span<const uint8_t> file) const {
+  Header header;
+  if (file.size() < sizeof header) return nullptr;
+  std::memcpy(&header, file.data(), sizeof header);
+  if (!is_ours(header) || header.text > file.size()) return nullptr;
+  const Header::Layout at = header.layout();
+  if (at.end != file.size()) return nullptr;
+  const XXH128_hash_t sum = XXH3_128bits(file.data() + kChecked, file.size() - kChecked);
+  if (fold(sum) != header.checksum) return nullptr;
+
+  auto pool = std::make_shared<PoolData>();
+  pool->side = options_.side;
+  pool->draw_side = options_.draw_side;
+  pool->variants = variants_;
+  const size_t tiles = size_t{header.photos} * header.variants;
+  pool->pixels =
+      file.subspan(at.pixels, size_t{3} * header.photos * header.draw_side * header.draw_side);
+  pool->features = {reinterpret_cast<const int16_t*>(file.data() + at.features),
+                    tiles * mt::kFeatureStride};
+  pool->residuals = {reinterpret_cast<const int16_t*>(file.data() + at.residuals),
+                     tiles * mt::kFeatureStride};
+  pool->stats = {reinterpret_cast<const mt::CellStats*>(file.data() + at.stats), tiles};
+  pool->grays = file.subspan(at.grays, tiles * header.side * header.side);
+  pool->memory = memory;
+
+  const auto* index = reinterpret_cast<const uint32_t*>(file.data() + at.skipped);
+  std::string_view text(reinterpret_cast<const char*>(file.data()) + at.text, header.text);
+  for (uint32_t i = 0; i < header.skipped; ++i) {
+    const size_t length = text.find('\0');
+    if (length == text.npos) return nullptr;
+    pool->skipped.push_back({static_cast<int>(index[i]), std::string(text.substr(0, length))});
+    text.remove_prefix(length + 1);
+  }
+  // The key covers the names, so the source has the same names as when the file was written.
+  size_t next = 0;
+  for (int i = 0; i < source_.count(); ++i)
+    if (next < pool->skipped.size() && pool->skipped[next].index == i)
+      ++next;
+    else
+      pool->names.push_back(source_.name(i));
+  return next == pool->skipped.size() ? pool : nullptr;
+}
+
+std::string PoolCache::store(const PoolData& pool) const {
+  static_assert(std::is_trivially_copyable_v<mt::CellStats>);
+  if (path_.empty()) return {};
+  std::vector<uint32_t> skipped;
+  std::string text;
+  for (const PoolData::Skipped& photo : pool.skipped) {
+    skipped.push_back(static_cast<uint32_t>(photo.index));
+    text += photo.reason;
+    text += '\0';
+  }
+  Header header{};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  std::copy_n(key_, 2, header.key);
+  header.side = static_cast<uint32_t>(pool.side);
+  header.draw_side = static_cast<uint32_t>(pool.draw_side);
+  header.variants = static_cast<uint32_t>(pool.variants.count());
+  header.photos = static_cast<uint32_t>(pool.names.size());
+  header.skipped = static_cast<uint32_t>(skipped.size());
+  header.text = text.size();
+
+  if (g_mkdir_with_parents(folder_.c_str(), 0700) != 0) return g_strerror(errno);
+  Replacement file(path_);
+  file.append(&header, sizeof header);
+  file.append(skipped.data(), skipped.size() * sizeof skipped[0]);
+  file.append(text.data(), text.size());
+  file.append(pool.pixels.data(), pool.pixels.size_bytes());
+  file.append(pool.features.data(), pool.features.size_bytes());
+  file.append(pool.residuals.data(), pool.residuals.size_bytes());
+  file.append(pool.stats.data(), pool.stats.size_bytes());
+  file.append(pool.grays.data(), pool.grays.size_bytes());
+  if (!file.finish()) return g_strerror(errno);
+  prune();
+  return {};
+}
+
+void PoolCache::prune() const {
+  struct File {
+    std::string path;
+    fs::file_time_type used;
+    uint64_t bytes;
+  };
+  std::vector<File> files;
+  std::error_code error;
+  const auto now = fs::file_time_type::clock::now();
+  for (fs::directory_iterator at(folder_, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    const std::string path = at->path().native();
+    const std::string name = at->path().filename().native();
+    if (!is_cache_name(name) || path == path_) continue;
+    std::error_code gone;
+    const File file{path, at->last_write_time(gone), at->file_size(gone)};
+    if (gone) continue;
+    if (name.ends_with(kSuffix))
+      files.push_back(file);
+    else if (now - file.used > std::chrono::hours(1))
+      fs::remove(path, gone);  // left by a process that ended while writing
+  }
+  std::sort(files.begin(), files.end(),
+            [](const File& a, const File& b) { return a.used > b.used; });
+  size_t count = 1;
+  uint64_t bytes = fs::file_size(path_, error);
+  for (const File& file : files) {
+    bytes += file.bytes;
+    if (++count <= kMaxFiles && bytes <= kMaxBytes) continue;
+    std::error_code gone;
+    fs::remove(file.path, gone);
+  }
+}
+
+}  // namespace mosaic

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The parts of a test run: which tests passed, failed and were skipped, the time of each part, and a
+# deadline.
+
+passed=0 failures=() skips=() table=() part="" deadline=""
+
+book() { # book passed|failed|skipped NAME
+  case "$1" in
+    passed) passed=$((passed + 1)) ;;
+    failed) failures+=("$2") && say "  failed: $2" ;;
+    skipped) skips+=("$2") ;;
+  esac
+}
+
+# end_in MINUTES: sets a deadline. After it no part begins; tests that are running then are stopped and
+# count as skipped. It is at most MINUTES + 18 minutes after the start of the script.
+end_in() {
+  deadline=$((SECONDS + $1 * 60))
+  [ "$deadline" -le $((($1 + 18) * 60)) ] || deadline=$((($1 + 18) * 60))
+}
+
+late() { [ -n "$deadline" ] && [ "$SECONDS" -ge "$deadline" ]; }
+
+# Runs a command and stops it at the deadline; it then returns 124.
+limited() {
+  if [ -z "$deadline" ]; then "$@"; else timeout -k 30 $((deadline - SECONDS)) "$@"; fi
+}
+
+# cpu_of FILE: seconds of processor time of a shell's children; FILE is the output of `times`.
+cpu_of() {
+  awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += t[1] * 60 + t[2] } }
+    END { printf "%d", sum }' "$1"
+}
+
+# run_part TITLE FUNCTION: runs and times one part. Variables that the function exports are restored
+# afterwards.
+run_part() {
+  local start=$SECONDS cpu environment name
+  part=$1
+  if late; then
+    book skipped "$part (not begun)"
+    return
+  fi
+  environment=$(export -p)
+  times >"$logs/times"
+  cpu=$(cpu_of "$logs/times")
+  "$2"
+  times >"$logs/times"
+  cpu=$(($(cpu_of "$logs/times") - cpu))
+  for name in $(compgen -e); do
+    case $'\n'$environment in *$'\n'"declare -x $name="*) ;; *) unset "$name" ;; esac
+  done
+  eval "${environment//declare -x/declare -gx}"
+  table+=("$(printf '%5d s %7d s   %s' $((SECONDS - start)) "$cpu" "$part")")
+}
+
+# suite FOLDER [MESON TEST OPTIONS]: builds what the tests need, runs them and counts each test case.
+suite() {
+  local dir=$1 status=0 title=$part p f s kind name
+  shift
+  rm -f "$dir"/meson-logs/testlog.*
+  use_plugin "$dir"
+  meson test -C "$dir" --list --no-rebuild "$@" >"$logs/planned" 2>/dev/null || true
+  try "$title" limited meson test -C "$dir" --num-processes "$jobs" --print-errorlogs "$@" ||
+    status=$?
+  "$python" scripts/count_tests.py "$dir/meson-logs" "$logs/planned" >"$logs/counted"
+  { read -r p f s && while read -r kind name; do book "$kind" "$title: $name"; done; } <"$logs/counted"
+  passed=$((passed + p))
+  say "  $title: $p passed, $f failed, $s skipped"
+  [ $((p + f + s)) != 0 ] || status=1
+  [ "$status" != 0 ] || return 0
+  if [ "$f" = 0 ] && ! late; then book failed "$title: $(reason "$log")"; fi
+  if [ "$f" != 0 ] || ! late; then
+    say "  again: meson test -C $dir $*"
+    tail -n 150 "$log"
+  fi
+}
+
+# Prints the results; the script's last command, so that its status becomes the script's.
+summary() {
+  local line
+  say "clock     processor"
+  for line in "${table[@]}"; do say "$line"; done
+  for line in "${skips[@]}"; do say "skipped: $line"; done
+  for line in "${failures[@]}"; do say "failed: $line"; done
+  say "$passed passed, ${#failures[@]} failed, ${#skips[@]} skipped"
+  [ ${#failures[@]} = 0 ]
+}

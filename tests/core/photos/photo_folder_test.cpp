@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "mosaic/base/error.h"
+#include "mosaic/photos/photo.h"
+#include "tests/core/photos/photo_files.h"
+
+namespace mosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> names(const PhotoSource& source, const std::string& below) {
+  std::vector<std::string> all;
+  for (int i = 0; i < source.count(); ++i) all.push_back(source.name(i).substr(below.size() + 1));
+  return all;
+}
+
+Error::Kind error_of(const std::string& path) {
+  try {
+    open_photo_folder(path);
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(path), std::string::npos) << error.what();
+    return error.kind();
+  }
+  ADD_FAILURE() << path << " was opened";
+  return Error::Kind::kSettings;
+}
+
+TEST(ImageName, IsKnownByItsExtension) {
+  for (const char* name : {"a.jpg", "a.jpeg", "a.jpe", "a.png", "a.webp", "a.tif", "a.tiff",
+                           "a.bmp", "a.gif", "A.JPE", "/some/where/a.b.Jpg"})
+    EXPECT_TRUE(is_image_name(name)) << name;
+  for (const char* name : {"", "jpg", "a.mp4", "a.jpg.part", "a.jpg/b", "a.", "a.jp"})
+    EXPECT_FALSE(is_image_name(name)) << name;
+}
+
+class Folder : public testing::Test {
+ protected:
+  TempFolder folder_;
+};
+
+TEST_F(Folder, ImagesBelowInOrderOfPath) {
+  fs::create_directories(folder_ / "b/deep/deeper");
+  fs::create_directories(folder_ / ".thumbnails");
+  for (const char* name :
+       {"z.JPG", "a.jpeg", "b/c.Png", "b/deep/deeper/x.tif", "b.webp", "é.TIFF", "m.bmp", "n.gif",
+        "notes.txt", "jpg", "a.jpg.part", ".hidden.jpg", ".thumbnails/t.jpg"})
+    write_bytes(folder_ / name, {1});
+  const auto source = open_photo_folder(folder_.path());
+  EXPECT_THAT(names(*source, folder_.path()),
+              testing::ElementsAre("a.jpeg", "b.webp", "b/c.Png", "b/deep/deeper/x.tif", "m.bmp",
+                                   "n.gif", "z.JPG", "é.TIFF"));
+  EXPECT_EQ(open_photo_folder(folder_.path() + "//")->name(0), source->name(0));
+}
+
+TEST_F(Folder, OneFile) {
+  write_bytes(folder_ / "one.png", encode("png", 5, 4, noise_pixel));
+  const auto source = open_photo_folder(folder_ / "one.png");
+  ASSERT_EQ(source->count(), 1);
+  EXPECT_EQ(source->name(0), folder_ / "one.png");
+  EXPECT_EQ(source->decode(0).width, 5);
+}
+
+TEST_F(Folder, LinksAreFollowedButNotInCircles) {
+  fs::create_directories(folder_ / "photos/sub");
+  fs::create_directories(folder_ / "elsewhere");
+  write_bytes(folder_ / "photos/sub/a.jpg", {1});
+  write_bytes(folder_ / "elsewhere/b.jpg", {1});
+  fs::create_directory_symlink(folder_ / "photos", folder_ / "photos/sub/up");
+  fs::create_directory_symlink(".", folder_ / "photos/self");
+  fs::create_directory_symlink(folder_ / "elsewhere", folder_ / "photos/link");
+  fs::create_symlink("nowhere.jpg", folder_ / "photos/dangling.jpg");
+  fs::create_symlink("nowhere", folder_ / "photos/dangling");
+  const auto source = open_photo_folder(folder_ / "photos");
+  EXPECT_THAT(names(*source, folder_ / "photos"),
+              testing::ElementsAre("dangling.jpg", "link/b.jpg", "sub/a.jpg"));
+  EXPECT_THROW(source->decode(0), Error);
+}
+
+TEST_F(Folder, OddEntriesAreListedOrEnteredNeverOpened) {
+  fs::create_directories(folder_ / "folder.jpg");
+  write_bytes(folder_ / "folder.jpg/in.jpg", {1});
+  ASSERT_EQ(mkfifo((folder_ / "pipe.jpg").c_str(), 0600), 0);
+  const auto source = open_photo_folder(folder_.path());
+  EXPECT_THAT(names(*source, folder_.path()),
+              testing::ElementsAre("folder.jpg/in.jpg", "pipe.jpg"));
+  EXPECT_THROW(source->decode(1), Error);
+}
+
+TEST_F(Folder, NothingToShowIsAnError) {
+  EXPECT_EQ(error_of(folder_ / "missing"), Error::Kind::kNotFound);
+  EXPECT_EQ(error_of(folder_.path()), Error::Kind::kNotFound);
+  write_bytes(folder_ / "notes.txt", {1});
+  EXPECT_EQ(error_of(folder_.path()), Error::Kind::kNotFound);
+  EXPECT_EQ(error_of(folder_ / "notes.txt"), Error::Kind::kNotFound);
+  EXPECT_EQ(error_of(""), Error::Kind::kNotFound);
+}
+
+TEST_F(Folder, PhotosOfKindsThatAreNotReadAreCounted) {
+  fs::create_directories(folder_ / "sub");
+  for (const char* name : {"a.HEIC", "sub/b.heic", "c.avif", "d.txt", "e.mp4", ".f.heic"})
+    write_bytes(folder_ / name, {1});
+  try {
+    open_photo_folder(folder_.path());
+    ADD_FAILURE() << "there is nothing to read";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("only 1 AVIF file and 2 HEIC files"));
+  }
+  write_bytes(folder_ / "g.jpg", {1});
+  EXPECT_EQ(open_photo_folder(folder_.path())->count(), 1);
+  EXPECT_EQ(open_photo_folder(folder_.path())->unsupported(), "1 AVIF file and 2 HEIC files");
+  EXPECT_EQ(open_photo_folder(folder_ / "g.jpg")->unsupported(), "");
+}
+
+TEST_F(Folder, FingerprintsTellFilesAndTheirChangesApart) {
+  write_bytes(folder_ / "a.jpg", {1, 2});
+  write_bytes(folder_ / "b.jpg", {1, 2});
+  const auto print = [&] { return open_photo_folder(folder_.path())->fingerprint(0); };
+  const std::string first = print();
+  EXPECT_EQ(print(), first);
+  EXPECT_NE(open_photo_folder(folder_.path())->fingerprint(1), first);
+  // A difference of one nanosecond is enough.
+  const timespec times[] = {{1000, 5}, {1000, 5}}, later[] = {{1000, 5}, {1000, 6}};
+  ASSERT_EQ(utimensat(AT_FDCWD, (folder_ / "a.jpg").c_str(), times, 0), 0);
+  const std::string dated = print();
+  EXPECT_NE(dated, first);
+  ASSERT_EQ(utimensat(AT_FDCWD, (folder_ / "a.jpg").c_str(), later, 0), 0);
+  const std::string moved = print();
+  EXPECT_NE(moved, dated);
+  write_bytes(folder_ / "a.jpg", {1, 2, 3});
+  ASSERT_EQ(utimensat(AT_FDCWD, (folder_ / "a.jpg").c_str(), later, 0), 0);
+  EXPECT_NE(print(), moved);
+}
+
+}  // namespace
+}  // namespace mosaic

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/photos/shrink.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mosaic {
+namespace {
+
+/// Noise from a generator that is simple to reproduce in other languages.
+Photo noise(int width, int height, uint32_t seed) {
+  Photo photo{width, height, std::vector<uint8_t>(size_t{3} * width * height)};
+  for (uint8_t& v : photo.rgb) {
+    seed = seed * 1664525u + 1013904223u;
+    v = static_cast<uint8_t>(seed >> 24);
+  }
+  return photo;
+}
+
+std::vector<uint8_t> shrunk(const Photo& photo, int side) {
+  std::vector<uint8_t> out(size_t{3} * side * side, 0xcd);
+  shrink(photo, side, out.data());
+  return out;
+}
+
+uint64_t fnv1a(const std::vector<uint8_t>& bytes) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+  return hash;
+}
+
+/// Area average of one output pixel in double precision, by definition.
+double area_mean(const Photo& photo, int side, int c, int ox, int oy) {
+  const int n = std::min(photo.width, photo.height);
+  const int left = (photo.width - n) / 2, top = (photo.height - n) / 2;
+  const double scale = static_cast<double>(n) / side;
+  const auto overlap = [scale](int source, int out) {
+    return std::max(
+        0.0, std::min(source + 1.0, (out + 1) * scale) - std::max(source + 0.0, out * scale));
+  };
+  double sum = 0;
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < n; ++x)
+      sum += overlap(y, oy) * overlap(x, ox) *
+             photo.rgb[(size_t{3} * photo.width) * (top + y) + 3 * (left + x) + c];
+  return sum / (scale * scale);
+}
+
+struct Golden {
+  int from, to;
+  uint64_t hash;
+};
+
+// FNV-1a of what cv2.resize(noise, INTER_AREA) of OpenCV 4.14 returns, as planes; the seed of the
+// noise is from + to. 2x2 and even areas have ties, which OpenCV rounds in two ways.
+constexpr Golden kOpenCv[] = {
+    {120, 120, 0x2de19fa67ab82bb9u}, {120, 60, 0x11999b0d84182e00u}, {120, 40, 0xc8f104835c96a004u},
+    {120, 30, 0x9dc44c6f202ff583u},  {120, 24, 0x84e33e83034b41deu}, {120, 20, 0x9016e2ee1cd15b5eu},
+    {512, 8, 0xa3cafbab08557821u},
+};
+
+TEST(Shrink, WholeFactorsGiveTheBytesOfOpenCv) {
+  for (const Golden& golden : kOpenCv) {
+    const Photo photo = noise(golden.from, golden.from, golden.from + golden.to);
+    EXPECT_EQ(fnv1a(shrunk(photo, golden.to)), golden.hash) << golden.from << " to " << golden.to;
+  }
+}
+
+TEST(Shrink, AnyFactorIsTheAreaMean) {
+  const int sizes[][3] = {{13, 42, 9}, {33, 123, 32}, {120, 90, 77},
+                          {57, 57, 8}, {300, 31, 30}, {97, 97, 1}};
+  for (const auto& [width, height, side] : sizes) {
+    const Photo photo = noise(width, height, 7 * width + height);
+    const std::vector<uint8_t> out = shrunk(photo, side);
+    for (int c = 0; c < 3; ++c)
+      for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+          ASSERT_NEAR(out[(c * side + y) * side + x], area_mean(photo, side, c, x, y), 0.5 + 1e-4)
+              << width << "x" << height << " to " << side << " at " << x << "," << y;
+  }
+}
+
+TEST(Shrink, CropsTheCentre) {
+  // A wide photo: columns 0..9 are red, 10..29 green, 30..39 blue. Only green is in the square.
+  Photo photo{40, 20, std::vector<uint8_t>(40 * 20 * 3)};
+  for (int y = 0; y < 20; ++y)
+    for (int x = 0; x < 40; ++x) photo.rgb[(y * 40 + x) * 3 + (x < 10 ? 0 : x < 30 ? 1 : 2)] = 255;
+  const std::vector<uint8_t> out = shrunk(photo, 8);
+  for (int i = 0; i < 64; ++i) {
+    EXPECT_EQ(out[i], 0);
+    EXPECT_EQ(out[64 + i], 255);
+    EXPECT_EQ(out[128 + i], 0);
+  }
+}
+
+TEST(Shrink, ExtremesOverflowNothing) {
+  Photo photo{8192, 8192, std::vector<uint8_t>(size_t{3} * 8192 * 8192, 255)};
+  for (int side : {1, 8, 9, 255})
+    for (uint8_t v : shrunk(photo, side)) ASSERT_EQ(v, 255) << side;
+  photo = {8191, 8192, {}};
+  photo.rgb.assign(size_t{3} * 8191 * 8192, 255);
+  for (uint8_t v : shrunk(photo, 256)) ASSERT_EQ(v, 255);
+}
+
+TEST(Shrink, SameSizeCopies) {
+  const Photo photo = noise(19, 19, 5);
+  const std::vector<uint8_t> out = shrunk(photo, 19);
+  for (int i = 0; i < 19 * 19; ++i)
+    for (int c = 0; c < 3; ++c) ASSERT_EQ(out[c * 361 + i], photo.rgb[i * 3 + c]);
+}
+
+TEST(Shrink, EnlargingIsBilinear) {
+  const Photo photo = noise(5, 5, 11);
+  const int side = 13;
+  const std::vector<uint8_t> out = shrunk(photo, side);
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x)
+      for (int c = 0; c < 3; ++c) {
+        const double sx = std::clamp((x + 0.5) * 5 / side - 0.5, 0.0, 4.0);
+        const double sy = std::clamp((y + 0.5) * 5 / side - 0.5, 0.0, 4.0);
+        const int x0 = static_cast<int>(sx), y0 = static_cast<int>(sy);
+        const int x1 = std::min(x0 + 1, 4), y1 = std::min(y0 + 1, 4);
+        const auto at = [&](int px, int py) -> double { return photo.rgb[(py * 5 + px) * 3 + c]; };
+        const double upper = at(x0, y0) + (sx - x0) * (at(x1, y0) - at(x0, y0));
+        const double lower = at(x0, y1) + (sx - x0) * (at(x1, y1) - at(x0, y1));
+        ASSERT_NEAR(out[(c * side + y) * side + x], upper + (sy - y0) * (lower - upper),
+                    0.5 + 1e-6);
+      }
+}
+
+TEST(Shrink, OnePixelFillsATile) {
+  const Photo photo{1, 1, {10, 20, 30}};
+  const std::vector<uint8_t> out = shrunk(photo, 16);
+  for (int i = 0; i < 256; ++i) {
+    EXPECT_EQ(out[i], 10);
+    EXPECT_EQ(out[256 + i], 20);
+    EXPECT_EQ(out[512 + i], 30);
+  }
+}
+
+}  // namespace
+}  // namespace mosaic

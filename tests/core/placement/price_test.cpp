@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/placement/price.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using mosaic::PriceCurve;
+
+TEST(Price, FallsAsTheCellDriftsFromWhatItWas) {
+  const PriceCurve curve{3, 0.5, 6, 0, 0, 12};
+  EXPECT_EQ(3, curve.at({0, 0, 0}));
+  double last = 3;
+  for (double drift = 0.5; drift < 6; drift += 0.5) {
+    const double price = curve.at({drift, 0, 0});
+    EXPECT_LT(price, last) << drift;
+    EXPECT_GT(price, 0.5) << drift;
+    last = price;
+  }
+  EXPECT_EQ(0.5, curve.at({6, 0, 0}));
+  EXPECT_EQ(0.5, curve.at({200, 0, 0}));
+}
+
+TEST(Price, OfACellThatStandsStillRisesWithWhatMovesAround) {
+  const PriceCurve curve{1, 1, 6, 0.5, 0, 12};
+  EXPECT_EQ(1, curve.at({0, 1.9, 0}));
+  EXPECT_EQ(1.25, curve.at({0, 1.9, 0.5}));
+  EXPECT_EQ(1.5, curve.at({9, 0, 1}));
+  EXPECT_EQ(1, curve.at({0, 2, 1})) << "it moves itself";
+}
+
+TEST(Price, OfACellThatMovesRisesWithItsSpeed) {
+  const PriceCurve curve{1, 1, 6, 0, 0.5, 12};
+  EXPECT_EQ(1.25, curve.at({0, 6, 0}));
+  EXPECT_EQ(1.5, curve.at({0, 12, 1}));
+  EXPECT_EQ(1.5, curve.at({0, 255, 1}));
+  EXPECT_EQ(1, curve.at({0, 1.5, 0})) << "that is not seen";
+}
+
+TEST(Price, IsFreeWithoutBetaAndInProportionToIt) {
+  EXPECT_EQ(0, mosaic::price_factor(0));
+  EXPECT_DOUBLE_EQ(1, mosaic::price_factor(0.3));
+  EXPECT_DOUBLE_EQ(2, mosaic::price_factor(0.6));
+}
+
+}  // namespace

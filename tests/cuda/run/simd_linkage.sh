@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# usage: simd_linkage.sh LIBRARY...
+# The kernels are built once for each instruction set. A build may not define a symbol that the linker
+# could use in place of another build's: its only global symbol is the table, and none is weak.
+set -eu
+for library in "$@"; do
+  defined=$(nm --defined-only --extern-only "$library" | awk 'NF == 3 { print $3 }')
+  case "$defined" in
+  *kCpuKernels_v[234]*) ;;
+  *) echo "$library: no table of kernels in it"; exit 1 ;;
+  esac
+  if [ "$(printf '%s\n' "$defined" | wc -l)" != 1 ]; then
+    echo "$library defines more than its table:"
+    printf '%s\n' "$defined"
+    exit 1
+  fi
+done

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cuda/worker_pool.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <atomic>
+#include <cfenv>
+#include <filesystem>
+#include <thread>
+#include <vector>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
+
+namespace mt {
+namespace {
+
+int running_threads() {
+  int count = 0;
+  for ([[maybe_unused]] const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+    ++count;
+  return count;
+}
+
+class Coverage : public testing::TestWithParam<int> {};
+
+TEST_P(Coverage, EveryItemOnceInRangesOfAtMostTheGrain) {
+  WorkerPool pool(GetParam());
+  ASSERT_EQ(pool.threads(), GetParam());
+  for (int grain : {1, 3, 7, 64, 1000, 5000})
+    for (int count : {0, 1, 2, 63, 64, 65, 997, 4096}) {
+      // Memory without atomics or locks: if a worker is not synchronised with the caller,
+      // ThreadSanitizer reports a data race.
+      std::vector<int> seen(count, 0);
+      std::vector<int> inside(pool.threads(), 0);
+      std::atomic<int> wrong{0};
+      pool.run(count, grain, [&](int worker, int begin, int end) {
+        if (worker < 0 || worker >= pool.threads() || begin >= end || end - begin > grain) ++wrong;
+        if (++inside[worker] != 1) ++wrong;
+        for (int i = begin; i < end; ++i) ++seen[i];
+        --inside[worker];
+      });
+      EXPECT_EQ(wrong, 0) << "grain " << grain << ", count " << count;
+      for (int i = 0; i < count; ++i) ASSERT_EQ(seen[i], 1) << "item " << i << ", grain " << grain;
+    }
+}
+
+TEST_P(Coverage, AThousandRunsInARow) {
+  WorkerPool pool(GetParam());
+  std::vector<uint64_t> values(257, 0);
+  for (int round = 0; round < 1000; ++round)
+    pool.run(257, 5, [&](int, int begin, int end) {
+      // Each run reads what another thread may have written in the one before.
+      for (int i = begin; i < end; ++i) values[i] = values[i] * 3 + i + round;
+    });
+  std::vector<uint64_t> expected(257, 0);
+  for (int round = 0; round < 1000; ++round)
+    for (int i = 0; i < 257; ++i) expected[i] = expected[i] * 3 + i + round;
+  EXPECT_EQ(values, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, Coverage, testing::Values(1, 2, 7));
+
+TEST(WorkerPool, CallerIsWorkerZero) {
+  WorkerPool pool(3);
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int> wrong{0};
+  pool.run(500, 1, [&](int worker, int, int) {
+    if ((worker == 0) != (std::this_thread::get_id() == caller)) ++wrong;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(WorkerPool, APoolInsideAJobOfAnother) {
+  WorkerPool outer(2);
+  std::vector<int> sums(8, 0);
+  outer.run(8, 1, [&](int, int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      WorkerPool inner(3);
+      std::vector<int> partial(inner.threads(), 0);
+      inner.run(100, 9, [&](int worker, int from, int to) {
+        for (int k = from; k < to; ++k) partial[worker] += k;
+      });
+      for (int p : partial) sums[i] += p;
+    }
+  });
+  for (int sum : sums) EXPECT_EQ(sum, 99 * 100 / 2);
+}
+
+TEST(WorkerPool, LeavesNoThreadBehind) {
+  const int before = running_threads();
+  for (int round = 0; round < 20; ++round) {
+    WorkerPool pool(7);
+    EXPECT_EQ(running_threads(), before + 6);
+    pool.run(7, 1, [](int, int, int) {});
+  }
+  EXPECT_EQ(running_threads(), before);
+}
+
+TEST(WorkerPool, ZeroMeansTheCoresOfThisProcess) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  EXPECT_EQ(WorkerPool(0).threads(), CPU_COUNT(&all));
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &all)) {
+      CPU_SET(cpu, &one);
+      break;
+    }
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(WorkerPool(0).threads(), 1);
+  EXPECT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
+#ifdef __SSE2__
+TEST(WorkerPool, DenormalsAreKeptWhateverTheCallerSet) {
+  const unsigned saved = _mm_getcsr();
+  constexpr unsigned kFlush = 0x8040;  // FTZ and DAZ
+  _mm_setcsr(saved | kFlush);
+  std::fesetround(FE_UPWARD);
+  const unsigned set = _mm_getcsr();
+  std::atomic<int> wrong{0};
+  {
+    WorkerPool pool(4);  // its threads inherit what the caller has
+    pool.run(400, 1, [&](int, int begin, int) {
+      volatile float tiny = 1e-39f;
+      volatile float half = tiny * 0.5f;
+      if ((_mm_getcsr() & kFlush) || std::fegetround() != FE_TONEAREST) ++wrong;
+      if (begin % 4 == 0) std::this_thread::yield();
+      if (half == 0.0f) ++wrong;
+    });
+  }
+  const unsigned after = _mm_getcsr();
+  _mm_setcsr(saved);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(after & ~0x3fu, set & ~0x3fu);  // the low six bits are sticky exceptions
+}
+#endif
+
+}  // namespace
+}  // namespace mt

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// require-hardware with a decoder that hands out CUDA memory.
+#include "tests/element/cuda_frames.h"
+#include "tests/element/test_decoders.h"
+
+namespace {
+
+using namespace element_test;
+
+class HardwareDecoder : public testing::Test {
+ protected:
+  void SetUp() override {
+    register_decoders({[] { return cuda_caps("NV12", 160, 120); },
+                       [this](const GstVideoInfo& info, int number) {
+                         return cuda.upload(video_info("NV12", 160, 120), make_frame(info, number));
+                       }});
+  }
+  Cuda cuda;
+};
+
+TEST_F(HardwareDecoder, IsTaken) {
+  const DecodedRun run = run_decoded(
+      "fakesrc num-buffers=3 ! testhwdecoder ! queue ! mosaictemporal require-hardware=true name=m "
+      "! fakesink");
+  EXPECT_EQ(run.error, "");
+  EXPECT_EQ(run.codec, "testhwdecoder");
+  EXPECT_EQ(run.stats_codec, "testhwdecoder");
+  EXPECT_EQ(run.frames, 3U);
+}
+
+TEST_F(HardwareDecoder, IsRefusedWhereItsFramesAreDownloaded) {
+  const DecodedRun run = run_decoded(
+      "fakesrc num-buffers=3 ! testhwdecoder ! cudadownload ! video/x-raw ! mosaictemporal "
+      "require-hardware=true "
+      "name=m ! fakesink");
+  EXPECT_NE(run.error.find("do not arrive in CUDA memory"), std::string::npos) << run.error;
+  EXPECT_EQ(run.code, GST_STREAM_ERROR_WRONG_TYPE);
+  EXPECT_EQ(run.frames, 0U);
+}
+
+TEST_F(HardwareDecoder, OfSoftwareIsRefusedThoughItsFramesAreUploaded) {
+  const DecodedRun run = run_decoded(
+      "fakesrc num-buffers=3 ! testdecoder ! cudaupload ! mosaictemporal require-hardware=true "
+      "name=m ! fakesink");
+  EXPECT_NE(run.error.find("testdecoder does not decode in hardware"), std::string::npos)
+      << run.error;
+  EXPECT_EQ(run.frames, 0U);
+}
+
+}  // namespace

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Bad input gives one error on the bus that says what is wrong, and no frame.
+#include <algorithm>
+#include <fstream>
+
+#include "cuda/run/gpu_executor.h"
+#include "tests/element/harness.h"
+
+namespace {
+
+using namespace element_test;
+
+struct Outcome {
+  Element::Report report;
+  GstFlowReturn flow;
+};
+
+// Pushes one frame of 64x48, which has 48 cells, and returns the error.
+Outcome outcome_of(Element& element) {
+  Outcome outcome;
+  EXPECT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
+  outcome.flow = element.push(make_frame(video_info("I420", 64, 48)));
+  outcome.report = element.pop_report(GST_MESSAGE_ERROR);
+  EXPECT_NE(outcome.flow, GST_FLOW_OK);
+  EXPECT_EQ(gst_harness_buffers_received(element.harness()), 0U);
+  EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "") << "a second error";
+  return outcome;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Errors, AMissingFolderIsNamed) {
+  Element element;
+  element.set("tile-location", "/no/such/folder");
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.domain, GST_RESOURCE_ERROR);
+  EXPECT_EQ(o.report.code, GST_RESOURCE_ERROR_NOT_FOUND);
+  EXPECT_TRUE(contains(o.report.text, "/no/such/folder")) << o.report.text;
+  EXPECT_EQ(o.flow, GST_FLOW_ERROR);
+}
+
+TEST(Errors, AnEmptyFolderIsNamed) {
+  const TempFolder folder;
+  Element element;
+  element.set("tile-location", folder.path().c_str());
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.domain, GST_RESOURCE_ERROR);
+  EXPECT_EQ(o.report.code, GST_RESOURCE_ERROR_NOT_FOUND);
+  EXPECT_TRUE(contains(o.report.text, folder.path())) << o.report.text;
+}
+
+TEST(Errors, AFolderOfBrokenPhotosOnly) {
+  const TempFolder folder;
+  for (int i = 0; i < 3; ++i)
+    std::ofstream(folder.path("broken" + std::to_string(i) + ".jpg")) << "no picture";
+  Element element;
+  element.set("tile-location", folder.path().c_str());
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.domain, GST_RESOURCE_ERROR);
+  EXPECT_EQ(o.report.code, GST_RESOURCE_ERROR_READ);
+  EXPECT_FALSE(o.report.text.empty());
+  EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_WARNING).text, "broken"));
+}
+
+TEST(Errors, AFileThatIsNoVideoIsNamed) {
+  const TempFolder folder;
+  std::ofstream(folder.path("notes.txt")) << std::string(5000, 'x');
+  Element element;
+  element.set("tile-location", folder.path("notes.txt").c_str());
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.domain, GST_RESOURCE_ERROR);
+  EXPECT_EQ(o.report.code, GST_RESOURCE_ERROR_READ);
+  EXPECT_TRUE(contains(o.report.text, folder.path("notes.txt"))) << o.report.text;
+}
+
+TEST(Errors, APoolTooSmallNamesBothNumbers) {
+  const TempFolder folder;
+  write_photos(folder.path(), 7);
+  Element element;
+  element.set("tile-location", folder.path().c_str(), "augment", FALSE, "max-tile-uses", 1U);
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.domain, GST_LIBRARY_ERROR);
+  EXPECT_EQ(o.report.code, GST_LIBRARY_ERROR_SETTINGS);
+  EXPECT_TRUE(contains(o.report.text, "7") && contains(o.report.text, "48")) << o.report.text;
+}
+
+TEST(Errors, APoolThatJustSufficesIsNone) {
+  const TempFolder folder;
+  write_photos(folder.path(), 12);
+  Element element;
+  element.set("tile-location", folder.path().c_str(), "max-tile-uses", 1U);
+  ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
+  EXPECT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
+}
+
+TEST(Errors, CudaWithoutAGpuIsRefusedAtOnce) {
+  if (mt::has_gpu_driver()) GTEST_SKIP() << "this machine has a CUDA driver";
+  Element element;
+  gst_util_set_object_arg(G_OBJECT(element.get()), "device", "cuda");
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.domain, GST_RESOURCE_ERROR);
+  EXPECT_EQ(o.report.code, GST_RESOURCE_ERROR_NOT_FOUND);
+  EXPECT_TRUE(contains(o.report.text, "no CUDA driver") ||
+              contains(o.report.text, "no CUDA support"))
+      << o.report.text;
+  EXPECT_TRUE(contains(o.report.text, "cpu")) << "no hint in: " << o.report.text;
+  EXPECT_FALSE(element.pop(GST_MESSAGE_PROGRESS)) << "a pool was loaded";
+}
+
+TEST(Errors, ASizeThatIsNoneIsNamed) {
+  for (const char* size : {"many", "0", "-3", "10x", "x10", "10x0", "20000x1"}) {
+    Element element;
+    element.set("size", size);
+    const Outcome o = outcome_of(element);
+    EXPECT_EQ(o.report.domain, GST_LIBRARY_ERROR) << size;
+    EXPECT_EQ(o.report.code, GST_LIBRARY_ERROR_SETTINGS) << size;
+    EXPECT_TRUE(contains(o.report.text, size)) << o.report.text;
+  }
+}
+
+TEST(Errors, AWrongSettingWhilePlayingIsAWarning) {
+  Element element;
+  ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
+  ASSERT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
+  element.set("size", "nonsense");
+  EXPECT_EQ(element.push(make_frame(video_info("I420", 64, 48))), GST_FLOW_OK);
+  EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_WARNING).text, "nonsense"));
+  EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "");
+}
+
+// After an error the element can be started again.
+TEST(Errors, AreOverAfterARestart) {
+  const ElementPtr pipeline(
+      gst_parse_launch("videotestsrc num-buffers=3 ! video/x-raw,width=64,height=48 ! "
+                       "mosaictemporal name=m tile-location=/no/such/folder ! fakesink",
+                       nullptr));
+  GstBus* bus = gst_element_get_bus(pipeline.get());
+  const auto run = [&] {
+    gst_element_set_state(pipeline.get(), GST_STATE_PLAYING);
+    const Message message(gst_bus_timed_pop_filtered(
+        bus, 60 * GST_SECOND, static_cast<GstMessageType>(GST_MESSAGE_EOS | GST_MESSAGE_ERROR)));
+    const GstMessageType type = message ? GST_MESSAGE_TYPE(message.get()) : GST_MESSAGE_UNKNOWN;
+    gst_element_set_state(pipeline.get(), GST_STATE_NULL);
+    return type;
+  };
+  EXPECT_EQ(run(), GST_MESSAGE_ERROR);
+  GstElement* mosaic = gst_bin_get_by_name(GST_BIN(pipeline.get()), "m");
+  g_object_set(mosaic, "tile-location", nullptr, nullptr);
+  gst_object_unref(mosaic);
+  EXPECT_EQ(run(), GST_MESSAGE_EOS);
+  gst_object_unref(bus);
+}
+
+TEST(DebugLog, HasACategoryForEachPart) {
+  const Element element;  // loads the plugin
+  std::vector<std::string> names;
+  GSList* categories = gst_debug_get_all_categories();
+  for (const GSList* i = categories; i; i = i->next) {
+    auto* category = static_cast<GstDebugCategory*>(i->data);
+    const std::string name = gst_debug_category_get_name(category);
+    if (name.rfind("mosaictemporal", 0) != 0) continue;
+    names.push_back(name);
+    EXPECT_NE(std::string(gst_debug_category_get_description(category)), "") << name;
+  }
+  g_slist_free(categories);
+  for (const char* part : {"", "-base", "-memory", "-drawing", "-pool", "-properties"})
+    EXPECT_EQ(std::count(names.begin(), names.end(), std::string("mosaictemporal") + part), 1)
+        << part;
+}
+
+}  // namespace

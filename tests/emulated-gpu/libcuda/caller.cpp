@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <dlfcn.h>
+#include <unwind.h>
+
+#include <string_view>
+
+#include "tests/emulated-gpu/libcuda/faults.h"
+
+namespace emulated_gpu {
+namespace {
+
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// Libraries that call the driver for others: libgstcuda and the libraries between it and a plugin.
+bool acts_for_others(std::string_view name) {
+  const bool gstreamer = name.starts_with("libgst") && name.find("-1.0.so") != name.npos;
+  if (gstreamer) return true;
+  for (std::string_view runtime : {"libcuda.", "libglib-", "libgobject-", "libgmodule-", "libc.",
+                                   "libstdc++.", "libpthread.", "ld-linux", "libasan.", "libtsan."})
+    if (name.starts_with(runtime)) return true;
+  return false;
+}
+
+/// The state of the search up the stack.
+struct Search {
+  std::string_view object;
+  bool found = false;
+};
+
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
+  Dl_info info;
+  // A return address may be the first byte after the function that contains the call.
+  if (!dladdr(reinterpret_cast<void*>(_Unwind_GetIP(context) - 1), &info) || !info.dli_fname)
+    return _URC_NO_REASON;
+  const std::string_view name = file_name(info.dli_fname);
+  if (acts_for_others(name)) return _URC_NO_REASON;
+  auto& search = *static_cast<Search*>(data);
+  search.found = name.starts_with(search.object);
+  return _URC_END_OF_STACK;
+}
+
+}  // namespace
+
+bool called_from(const char* object) {
+  Search search{object};
+  _Unwind_Backtrace(visit, &search);
+  return search.found;
+}
+
+}  // namespace emulated_gpu

