@@ -5,26 +5,14 @@
 
 #include <set>
 
-#include "tests/cuda/threaded_block.h"
 #include "tests/cuda/threaded_group.h"
+#include "tests/cuda/threaded_workers.h"
 
 namespace {
 
-enum class Way { kGroup, kBlock };
+using test::Way;
+using test::Workers;
 
-struct Workers {
-  const char* name;
-  Way way;
-  int count;  ///< threads in a group
-
-  template <class Kernel>
-  void run(const Kernel& kernel, int groups) const {
-    if (way == Way::kGroup)
-      test::run_threaded(kernel, groups, count);
-    else
-      test::run_blocks_threaded(kernel, groups, count);
-  }
-};
 // 96 threads: not a multiple of the numbers of rows and columns.
 constexpr Workers kWorkers[] = {{"Group32", Way::kGroup, 32},
                                 {"Block32", Way::kBlock, 32},

@@ -6,18 +6,13 @@
 
 #include "cuda/executor.h"
 #include "tests/cuda/kernel_cases.h"
-#include "tests/cuda/threaded_block.h"
-#include "tests/cuda/threaded_group.h"
+#include "tests/cuda/threaded_workers.h"
 
 namespace {
 
-enum class Way { kGroup, kBlock };
+using test::Way;
+using test::Workers;
 
-struct Workers {
-  const char* name;
-  Way way;
-  int count;  ///< threads in a group
-};
 constexpr Workers kWorkers[] = {
     {"Group32", Way::kGroup, 32}, {"Block32", Way::kBlock, 32}, {"Block256", Way::kBlock, 256}};
 
@@ -38,10 +33,7 @@ void expect_same(const Workers& workers) {
       const auto serial = test::Cases<Kernel>::make(one, size, which);
       const auto threaded = test::Cases<Kernel>::make(many, size, which);
       executor->launch(serial.kernel, serial.count);
-      if (workers.way == Way::kGroup)
-        test::run_threaded(threaded.kernel, threaded.count, workers.count);
-      else
-        test::run_blocks_threaded(threaded.kernel, threaded.count, workers.count);
+      workers.run(threaded.kernel, threaded.count);
       const auto expected = one.contents(), found = many.contents();
       ASSERT_EQ(expected.size(), found.size());
       for (size_t i = 0; i < expected.size(); ++i)
