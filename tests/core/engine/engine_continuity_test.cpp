@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <random>
+#include <string>
 
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/profile.h"
@@ -17,21 +19,38 @@ using mosaic::FrameStats;
 using mosaic::Grid;
 using test::RgbFrame;
 
-TEST(Engine, AStillSourceIsDrawnOnce) {
-  const auto executor = mt::make_cpu_executor(2);
+/// An engine for small frames.
+class SmallFrames : public testing::Test {
+ protected:
+  /// Draws a frame, and expects the same picture from an engine without history.
+  FrameStats draw_without_history(RgbFrame in, const FrameSettings& settings = {}) {
+    Engine fresh(grid, pool, 0, executor);
+    RgbFrame out(320, 180), expected(320, 180);
+    fresh.process(in.view(), expected.view(), settings);
+    const FrameStats stats = engine.process(in.view(), out.view(), settings);
+    EXPECT_EQ(expected.pixels, out.pixels);
+    return stats;
+  }
+
+  const std::shared_ptr<mt::Executor> executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
-  Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
-  RgbFrame in = test::moving_disc(320, 180, 0), first(320, 180), next(320, 180);
+  const std::shared_ptr<const mosaic::Pool> pool = test::procedural_pool(*executor, 20, 20);
+  Engine engine{grid, pool, 0, executor};
+  RgbFrame out{320, 180};
+};
+
+TEST_F(SmallFrames, AreDrawnOnceWhileTheyAreStill) {
+  RgbFrame in = test::moving_disc(320, 180, 0), first(320, 180);
   const FrameStats key = engine.process(in.view(), first.view(), {});
   EXPECT_TRUE(key.keyframe);
   EXPECT_EQ(key.cells, key.repainted);
   for (int i = 0; i < 5; ++i) {
-    const FrameStats s = engine.process(in.view(), next.view(), {});
+    const FrameStats s = engine.process(in.view(), out.view(), {});
     EXPECT_FALSE(s.keyframe);
     EXPECT_EQ(0u, s.changed);
     EXPECT_EQ(0u, s.reranked);
     EXPECT_EQ(0u, s.repainted);
-    EXPECT_EQ(first.pixels, next.pixels);
+    EXPECT_EQ(first.pixels, out.pixels);
   }
 }
 
@@ -64,44 +83,34 @@ TEST(Engine, AStillSourceWithNoiseIsDrawnOnce) {
     }
 }
 
-TEST(Engine, DiffusedTilesStayWhereTheSourceDoes) {
-  const auto executor = mt::make_cpu_executor(2);
-  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+TEST_F(SmallFrames, KeepDiffusedTilesWhereTheyAreStill) {
   FrameSettings settings;
   settings.look.placement = mosaic::PlacementKind::kDiffusion;
-  Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
-  RgbFrame in = test::moving_disc(320, 180, 0), first(320, 180), next(320, 180);
-  EXPECT_TRUE(engine.process(in.view(), first.view(), settings).keyframe);
+  RgbFrame in = test::moving_disc(320, 180, 0);
+  EXPECT_TRUE(engine.process(in.view(), out.view(), settings).keyframe);
   for (int i = 0; i < 4; ++i) {
     RgbFrame noisy = in;
     const RgbFrame noise = test::noise(320, 180, i);
     for (size_t k = 0; k < in.pixels.size(); ++k)
       noisy.pixels[k] =
           static_cast<uint8_t>(std::clamp(in.pixels[k] + noise.pixels[k] % 3 - 1, 0, 255));
-    const FrameStats& s = engine.process(noisy.view(), next.view(), settings);
+    const FrameStats& s = engine.process(noisy.view(), out.view(), settings);
     EXPECT_FALSE(s.keyframe);
     EXPECT_EQ(0u, s.changed) << "noise " << i;
   }
   RgbFrame moved = test::moving_disc(320, 180, 6);
-  const FrameStats& s = engine.process(moved.view(), next.view(), settings);
+  const FrameStats& s = engine.process(moved.view(), out.view(), settings);
   EXPECT_GT(s.changed, 0u);
   EXPECT_LT(s.changed, s.cells / 2);
 }
 
-TEST(Engine, AnotherPlacementBeginsAnew) {
-  const auto executor = mt::make_cpu_executor(2);
-  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
-  const auto pool = test::procedural_pool(*executor, 20, 20);
-  Engine engine(grid, pool, 0, executor);
+TEST_F(SmallFrames, BeginAnewWithAnotherPlacement) {
   FrameSettings settings;
   for (int i = 0; i < 4; ++i) {
+    SCOPED_TRACE("frame " + std::to_string(i));
     settings.look.placement =
         i % 2 ? mosaic::PlacementKind::kDiffusion : mosaic::PlacementKind::kAssignment;
-    Engine fresh(grid, pool, 0, executor);
-    RgbFrame in = test::moving_disc(320, 180, i), out(320, 180), expected(320, 180);
-    engine.process(in.view(), out.view(), settings);
-    fresh.process(in.view(), expected.view(), settings);
-    EXPECT_EQ(expected.pixels, out.pixels) << i;
+    draw_without_history(test::moving_disc(320, 180, i), settings);
   }
 }
 
@@ -166,50 +175,29 @@ TEST(Engine, ASwitchingPriceMakesTilesStay) {
   EXPECT_GT(dear, 0u);
 }
 
-TEST(Engine, ACutDropsHistory) {
-  const auto executor = mt::make_cpu_executor(2);
-  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
-  const auto pool = test::procedural_pool(*executor, 20, 20);
-  Engine engine(grid, pool, 0, executor), fresh(grid, pool, 0, executor);
-  RgbFrame out(320, 180), expected(320, 180);
+TEST_F(SmallFrames, HaveNoHistoryAfterACut) {
   for (int i = 0; i < 3; ++i) {
     RgbFrame in = test::moving_disc(320, 180, i);
     EXPECT_EQ(i == 0, engine.process(in.view(), out.view(), {}).keyframe);
   }
   RgbFrame other(320, 180);
   std::fill(other.pixels.begin(), other.pixels.end(), 250);
-  EXPECT_TRUE(engine.process(other.view(), out.view(), {}).keyframe);
-  fresh.process(other.view(), expected.view(), {});
-  EXPECT_EQ(expected.pixels, out.pixels);
+  EXPECT_TRUE(draw_without_history(other).keyframe);
 }
 
-TEST(Engine, ForgettingMakesTheNextFrameTheFirst) {
-  const auto executor = mt::make_cpu_executor(2);
-  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
-  const auto pool = test::procedural_pool(*executor, 20, 20);
-  Engine engine(grid, pool, 0, executor), fresh(grid, pool, 0, executor);
-  RgbFrame a = test::moving_disc(320, 180, 0), b = test::moving_disc(320, 180, 9);
-  RgbFrame out(320, 180), expected(320, 180);
-  engine.process(a.view(), out.view(), {});
+TEST_F(SmallFrames, HaveNoHistoryAfterForgetting) {
+  RgbFrame in = test::moving_disc(320, 180, 0);
+  engine.process(in.view(), out.view(), {});
   engine.forget();
-  EXPECT_TRUE(engine.process(b.view(), out.view(), {}).keyframe);
-  fresh.process(b.view(), expected.view(), {});
-  EXPECT_EQ(expected.pixels, out.pixels);
+  EXPECT_TRUE(draw_without_history(test::moving_disc(320, 180, 9)).keyframe);
 }
 
-TEST(Engine, WithoutCoherenceAFrameDoesNotDependOnTheLast) {
-  const auto executor = mt::make_cpu_executor(2);
-  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
-  const auto pool = test::procedural_pool(*executor, 20, 20);
+TEST_F(SmallFrames, HaveNoHistoryWithoutCoherence) {
   FrameSettings settings;
   settings.coherence = mosaic::Coherence::kNone;
-  Engine engine(grid, pool, 0, executor);
   for (int i = 0; i < 4; ++i) {
-    RgbFrame in = test::moving_disc(320, 180, i), out(320, 180), expected(320, 180);
-    engine.process(in.view(), out.view(), settings);
-    Engine fresh(grid, pool, 0, executor);
-    fresh.process(in.view(), expected.view(), settings);
-    EXPECT_EQ(expected.pixels, out.pixels) << i;
+    SCOPED_TRACE("frame " + std::to_string(i));
+    draw_without_history(test::moving_disc(320, 180, i), settings);
   }
 }
 
