@@ -56,12 +56,18 @@ inline RgbFrame noise(int width, int height, unsigned seed) {
   return f;
 }
 
+/// Writes value(c, x, y) to pixel (x, y) of plane c.
+template <class F>
+void fill(const mt::Planes& p, F value) {
+  for (int c = 0; c < 3; ++c)
+    for (int y = 0; y < p.height; ++y)
+      for (int x = 0; x < p.width; ++x)
+        p.plane[c][y * p.stride + x] = static_cast<uint8_t>(value(c, x, y));
+}
+
 /// Writes a frame to planes of its size.
 inline void show(const RgbFrame& frame, const mt::Planes& p) {
-  for (int y = 0; y < p.height; ++y)
-    for (int x = 0; x < p.width; ++x)
-      for (int c = 0; c < 3; ++c)
-        p.plane[c][y * p.stride + x] = frame.pixels[(size_t(y) * p.width + x) * 3 + c];
+  fill(p, [&](int c, int x, int y) { return frame.pixels[(size_t(y) * p.width + x) * 3 + c]; });
 }
 
 /// The picture in planes, as packed RGB.

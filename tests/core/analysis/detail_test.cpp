@@ -12,6 +12,7 @@
 #include <random>
 
 #include "mosaic/analysis/analysis.h"
+#include "tests/core/frames.h"
 
 namespace {
 
@@ -259,10 +260,7 @@ TEST(Detail, OfAStretchedGridComesFromItsPicture) {
   const mosaic::Grid grid = mosaic::choose_grid(101, 67, 101, 67, 0, "5x3");
   mosaic::Picture source(101, 67, executor);
   const mt::Planes p = source.planes();
-  for (int y = 0; y < 67; ++y)
-    for (int x = 0; x < 101; ++x)
-      for (int c = 0; c < 3; ++c)
-        p.plane[c][y * p.stride + x] = (x * (c + 1) / 9 % 2 + y / 11) * 30;
+  test::fill(p, [](int c, int x, int y) { return (x * (c + 1) / 9 % 2 + y / 11) * 30; });
   mosaic::FrameAnalysis analysis(grid, executor);
   mosaic::Detail detail(grid, executor);
   analysis.enqueue(*executor, p, true);

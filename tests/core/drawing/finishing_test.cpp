@@ -157,12 +157,8 @@ TEST(Seams, LieWhereCellsMeet) {
   const mosaic::Grid grid = mosaic::choose_grid(200, 120, 200, 120, 40, "1");
   mosaic::Picture picture(200, 120, executor);
   const mt::Planes p = picture.planes();
-  for (int y = 0; y < 120; ++y)
-    for (int x = 0; x < 200; ++x)
-      for (int c = 0; c < 3; ++c) {
-        // Each cell has its own grey: only the borders have detail.
-        p.plane[c][y * p.stride + x] = static_cast<uint8_t>(60 + 37 * (x / 40 * 3 + y / 40) % 150);
-      }
+  // Each cell has its own grey: only the borders have detail.
+  test::fill(p, [](int, int x, int y) { return 60 + 37 * (x / 40 * 3 + y / 40) % 150; });
   mosaic::Seams seams(grid, executor);
   for (int levels : {1, 2, 5}) {
     const mt::Planes soft = seams.apply(*executor, p, levels);

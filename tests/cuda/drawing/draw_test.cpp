@@ -66,6 +66,15 @@ Moments moments(const mt::CellStats& s, int c) {
   return {mean, std::sqrt(double(s.lab_square[c]) / kArea - mean * mean)};
 }
 
+/// Draws one photo into one cell.
+/// @param tiles statistics of the photo's variants, from which CellPaint::tile chooses
+mt::Draw draw_of(const mt::CellPaint& paint, const mt::CellStats& cell, const mt::CellStats* tiles,
+                 const std::vector<uint8_t>& photo, const mt::Planes& source,
+                 const mt::Planes& canvas) {
+  return {&mt::tables(), &paint, &cell,  tiles, kArea, photo.data(), 1,
+          kSide,         source, canvas, {},    {}};
+}
+
 class DrawVariants : public testing::TestWithParam<mt::Variant> {};
 
 TEST_P(DrawVariants, PixelsAreThoseOfTheFormula) {
@@ -82,17 +91,8 @@ TEST_P(DrawVariants, PixelsAreThoseOfTheFormula) {
     for (int i = 0; i < kArea; ++i)
       in.plane[c][i / kSide * in.stride + i % kSide] = target[c * kArea + i];
   const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, static_cast<int>(GetParam()), 0.1f};
-  const mt::Draw draw{&mt::tables(),
-                      &paint,
-                      &cell,
-                      tiles.data(),
-                      kArea,
-                      p.data(),
-                      1,
-                      kSide,
-                      in,
-                      out,
-                      {{mt::Transfer::kReinhard, 0.65f, 0.48f}, 0.0f, 1}};
+  mt::Draw draw = draw_of(paint, cell, tiles.data(), p, in, out);
+  draw.look = {{mt::Transfer::kReinhard, 0.65f, 0.48f}, 0.0f, 1};
   executor->launch(draw, 1);
 
   int different = 0;
@@ -128,11 +128,9 @@ TEST(Draw, RotatesTheHueOfAVariant) {
   const std::vector<mt::CellStats> stats(12);
   mosaic::Picture source(kSide, kSide, executor), canvas(kSide, kSide, executor);
   const mt::Planes out = canvas.planes();
-  const mt::TileVariants variants = mt::tile_variants(true, 2);
   const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, 4 + 4 + 1, 0};  // the second hue
-  const mt::Draw draw{
-      &mt::tables(), &paint,          stats.data(), stats.data(), kArea,   p.data(), 1,
-      kSide,         source.planes(), out,          {},           variants};
+  mt::Draw draw = draw_of(paint, stats[0], stats.data(), p, source.planes(), out);
+  draw.variants = mt::tile_variants(true, 2);
   executor->launch(draw, 1);
   for (int i = 0; i < kArea; ++i) {
     const mt::Triple rgb = mt::rotate_hue(&mt::tables(), mt::hue_rotation(2, 1), mirrored[i],
@@ -154,17 +152,8 @@ TEST(Draw, StaysWithinTheFrameAndShowsTheMiddle) {
   // A cell of 20 x 16 that begins above and to the left of the frame; no colour transfer, no mixing
   // with the source.
   const mt::CellPaint paint{{-4, -3, 20, 16}, 0, 0, 0};
-  const mt::Draw draw{&mt::tables(),
-                      &paint,
-                      tiles.data(),
-                      tiles.data(),
-                      kArea,
-                      p.data(),
-                      1,
-                      kSide,
-                      in,
-                      out,
-                      {{mt::Transfer::kReinhard, 0.0f, 0.0f}, 0.0f, 0}};
+  mt::Draw draw = draw_of(paint, tiles[0], tiles.data(), p, in, out);
+  draw.look = {{mt::Transfer::kReinhard, 0.0f, 0.0f}, 0.0f, 0};
   executor->launch(draw, 1);
   for (int y = 0; y < 10; ++y)
     for (int x = 0; x < 30; ++x)
@@ -187,17 +176,8 @@ TEST(Draw, FlatTilesAndCellsDivideByNoZero) {
   const mt::CellStats dark = stats_of(black), light = stats_of(white);
   mosaic::Picture source(kSide, kSide, executor), canvas(kSide, kSide, executor);
   const mt::CellPaint paint{{0, 0, kSide, kSide}, 0, 0, 0};
-  const mt::Draw draw{&mt::tables(),
-                      &paint,
-                      &light,
-                      &dark,
-                      kArea,
-                      black.data(),
-                      1,
-                      kSide,
-                      source.planes(),
-                      canvas.planes(),
-                      {{mt::Transfer::kReinhard, 1.0f, 1.0f}, 0.0f, 0}};
+  mt::Draw draw = draw_of(paint, light, &dark, black, source.planes(), canvas.planes());
+  draw.look = {{mt::Transfer::kReinhard, 1.0f, 1.0f}, 0.0f, 0};
   executor->launch(draw, 1);
   // The transfer weakens as lightness differs more: black moves 1 - 0.3 * 255 / 128 of the way to
   // white.

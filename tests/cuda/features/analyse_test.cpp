@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <random>
 
 #include "cuda/matching/distance.h"
@@ -244,40 +245,47 @@ TEST(Features, ExtremesOfTheDistanceAreExact) {
   }
 }
 
+/// The analysis of a picture that is black at first.
+struct Analysed {
+  Analysed(int width, int height, int side)
+      : executor(mt::make_cpu_executor(2)),
+        analysis(mosaic::choose_grid(width, height, width, height, side, "1"), executor),
+        picture(width, height, executor) {}
+
+  void run(bool all) {
+    analysis.enqueue(*executor, picture.planes(), all);
+    analysis.read_back();
+  }
+
+  std::shared_ptr<mt::Executor> executor;
+  mosaic::FrameAnalysis analysis;
+  mosaic::Picture picture;
+};
+
 TEST(FrameAnalysis, AnalysesOnlyCellsThatChanged) {
-  const auto executor = mt::make_cpu_executor(2);
-  const mosaic::Grid grid = mosaic::choose_grid(100, 60, 100, 60, 20, "1");
-  mosaic::FrameAnalysis analysis(grid, executor);
-  mosaic::Picture picture(100, 60, executor);
-  const mt::Planes planes = picture.planes();
-  analysis.enqueue(*executor, planes, true);
-  analysis.read_back();
-  EXPECT_EQ(15u, analysis.changed().size());
-  analysis.enqueue(*executor, planes, false);
-  analysis.read_back();
-  EXPECT_TRUE(analysis.changed().empty());
+  Analysed a(100, 60, 20);
+  a.run(true);
+  EXPECT_EQ(15u, a.analysis.changed().size());
+  a.run(false);
+  EXPECT_TRUE(a.analysis.changed().empty());
+  const mt::Planes planes = a.picture.planes();
   planes.plane[2][25 * planes.stride + 47] = 1;
-  analysis.enqueue(*executor, planes, false);
-  analysis.read_back();
-  EXPECT_EQ(std::vector<int32_t>{7}, analysis.changed());
-  EXPECT_EQ(1, analysis.stats()[7].rgb[2]);
+  a.run(false);
+  EXPECT_EQ(std::vector<int32_t>{7}, a.analysis.changed());
+  EXPECT_EQ(1, a.analysis.stats()[7].rgb[2]);
 }
 
 TEST(FrameAnalysis, PixelsRepeatBeyondTheEdge) {
-  const auto executor = mt::make_cpu_executor(1);
-  const mosaic::Grid grid = mosaic::choose_grid(17, 13, 17, 13, 40, "1");
-  mosaic::FrameAnalysis analysis(grid, executor);
-  mosaic::Picture picture(17, 13, executor);
-  const mt::Planes planes = picture.planes();
+  Analysed a(17, 13, 40);
+  const mt::Planes planes = a.picture.planes();
   for (int y = 0; y < 13; ++y)
     for (int x = 0; x < 17; ++x) planes.plane[0][y * planes.stride + x] = 10 * y + x;
-  analysis.enqueue(*executor, planes, true);
-  analysis.read_back();
+  a.run(true);
   int64_t expected = 0;
   for (int y = 0; y < 40; ++y)
     for (int x = 0; x < 40; ++x)
       expected += 10 * std::clamp(y - 13, 0, 12) + std::clamp(x - 11, 0, 16);
-  EXPECT_EQ(expected, analysis.stats()[0].rgb[0]);
+  EXPECT_EQ(expected, a.analysis.stats()[0].rgb[0]);
 }
 
 }  // namespace
