@@ -9,6 +9,8 @@
 
 namespace emulated_gpu {
 
+struct Context;
+
 /// The existing objects of one kind; a handle is an object's address. T has `Context* context`.
 template <class T>
 class Handles {
@@ -42,6 +44,16 @@ class Handles {
     std::vector<std::shared_ptr<T>> list;
     for (const auto& entry : objects_) list.push_back(entry.second);
     return list;
+  }
+
+  /// Releases every object of a context. Returns how many there were, without those that another
+  /// thread released meanwhile.
+  /// @param release returns whether there was an object with this handle
+  std::size_t release_of(const Context* context, bool (*release)(const void* handle)) const {
+    std::size_t released = 0;
+    for (const auto& object : all())
+      if (object->context == context && release(object.get())) ++released;
+    return released;
   }
 
   std::size_t size() const {

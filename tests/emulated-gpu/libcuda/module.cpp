@@ -101,10 +101,7 @@ bool unload_module(const void* handle) {
 }
 
 std::size_t unload_modules(Context* context) {
-  std::size_t unloaded = 0;
-  for (const auto& module : modules().all())
-    if (module->context == context && unload_module(module.get())) ++unloaded;
-  return unloaded;
+  return modules().release_of(context, unload_module);
 }
 
 std::size_t live_modules() {

@@ -176,10 +176,7 @@ bool destroy_stream(const void* handle) {
 }
 
 std::size_t close_streams(Context* context) {
-  std::size_t closed = 0;
-  for (const auto& stream : streams().all())
-    if (stream->context == context && destroy_stream(stream.get())) ++closed;
-  return closed;
+  return streams().release_of(context, destroy_stream);
 }
 
 std::size_t live_streams() {
@@ -262,10 +259,7 @@ bool destroy_event(const void* handle) {
 }
 
 std::size_t forget_events(Context* context) {
-  std::size_t forgotten = 0;
-  for (const auto& event : events().all())
-    if (event->context == context && events().remove(event.get())) ++forgotten;
-  return forgotten;
+  return events().release_of(context, destroy_event);
 }
 
 std::size_t live_events() {
