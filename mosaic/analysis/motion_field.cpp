@@ -17,8 +17,8 @@ int32_t origin(int columns, std::span<const CellOrigin> field, int cell) {
 
 }  // namespace
 
-bool carried_from(int columns, std::span<const CellOrigin> field, std::vector<int32_t>& from,
-                  std::vector<int32_t>& taker) {
+bool find_tile_origins(int columns, std::span<const CellOrigin> field, std::vector<int32_t>& from,
+                       std::vector<int32_t>& taker) {
   const int cells = static_cast<int>(field.size());
   taker.assign(cells, -1);
   bool any = false;

@@ -27,7 +27,7 @@ struct CellOrigin {
 /// @param from  [cells], written: the cell whose tile it gets, each at most once; -1: none
 /// @param taker [cells], scratch memory
 /// @return whether any tile moves
-bool carried_from(int columns, std::span<const CellOrigin> field, std::vector<int32_t>& from,
-                  std::vector<int32_t>& taker);
+bool find_tile_origins(int columns, std::span<const CellOrigin> field, std::vector<int32_t>& from,
+                       std::vector<int32_t>& taker);
 
 }  // namespace mosaic

@@ -24,8 +24,9 @@ class Occupancy {
   bool fits(int cell, int32_t tile) const {
     return uses_[tile] < rules_.capacity && !has_duplicate(cell, tile);
   }
-  /// Whether the cell's own tile is used too often, or its photo also appears nearby.
-  bool crowded(int cell) const {
+  /// Whether the cell's own tile breaks a rule: it is used too often, or its photo also appears
+  /// nearby.
+  bool violates_rules(int cell) const {
     const int32_t tile = (*tile_)[cell];
     return uses_[tile] > rules_.capacity || has_duplicate(cell, tile);
   }

@@ -186,7 +186,6 @@ Placement::Clock::duration Placement::rerank(mt::Executor& executor, const TileC
   rerank_.update(
       executor, costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
       {settings.rerank,
-       !keyframe_,
        discount_,
        {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
   return Clock::now() - start;
@@ -203,14 +202,14 @@ PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& a
   const int64_t least = assign(costs, settings, lookahead, result);
   store_colours(analysis);
   const Clock::duration reranking = rerank(executor, costs, settings);
-  result.reranked = rerank_.looked_at();
+  result.reranked = rerank_.reranked();
   sum_up(costs, least, result);
   if (settings.budget) settings.budget->end(reranking);
   return result;
 }
 
 void Placement::move_tiles(std::span<const CellOrigin> field) {
-  if (!carried_from(grid_.columns, field, from_, moved_tile_)) return;
+  if (!find_tile_origins(grid_.columns, field, from_, moved_tile_)) return;
   moved_tile_.resize(state_.tile.size());
   moved_rgb_.resize(state_.rgb.size());
   for (int cell = 0; cell < grid_.cells(); ++cell) {
@@ -220,13 +219,13 @@ void Placement::move_tiles(std::span<const CellOrigin> field) {
   }
   state_.tile.swap(moved_tile_);
   state_.rgb.swap(moved_rgb_);
-  rerank_.carry(from_);
+  rerank_.move_tiles(from_);
 }
 
 void Placement::set_tiles(std::span<const int32_t> tiles) {
   state_.tile.assign(tiles.begin(), tiles.end());
   std::fill(shown_cost_.begin(), shown_cost_.end(), 0);
-  rerank_.take(tiles);
+  rerank_.set_tiles(tiles);
 }
 
 }  // namespace mosaic

@@ -18,8 +18,8 @@ double correlation(const mt::RerankScore& score, int pixels) {
          (std::sqrt(static_cast<double>(score.variance)) + pixels * 1e-8);
 }
 
-int32_t choose_alike(std::span<const mt::RerankScore> scores, int pixels,
-                     const std::function<bool(int32_t tile)>& fits) {
+int32_t most_similar_tile(std::span<const mt::RerankScore> scores, int pixels,
+                          const std::function<bool(int32_t tile)>& fits) {
   struct Rank {
     double correlation;
     int index;
@@ -50,45 +50,45 @@ Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       state_{0, std::vector<int32_t>(grid.cells(), -1), std::vector<int32_t>(grid.cells(), -1),
              std::vector<int64_t>(grid.cells())},
       kept_(state_),
-      stale_(grid.cells()),
+      to_rerank_(grid.cells()),
       gray_(executor, static_cast<size_t>(grid.cells()) * grid.side * grid.side),
       entry_(executor, grid.cells()),
       score_(executor, static_cast<size_t>(grid.cells()) * (1 + mt::kRerankNearest)) {
-  carried_ = state_;
+  moved_ = state_;
 }
 
-void Rerank::carry(std::span<const int32_t> from) {
-  carried_.nearest = state_.nearest;
+void Rerank::move_tiles(std::span<const int32_t> from) {
+  moved_.nearest = state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t source = from[cell];
-    carried_.tile[cell] = source < 0 ? -1 : state_.tile[source];
-    carried_.assigned[cell] = source < 0 ? -1 : state_.assigned[source];
-    carried_.surplus[cell] = source < 0 ? 0 : state_.surplus[source];
+    moved_.tile[cell] = source < 0 ? -1 : state_.tile[source];
+    moved_.assigned[cell] = source < 0 ? -1 : state_.assigned[source];
+    moved_.extra_cost[cell] = source < 0 ? 0 : state_.extra_cost[source];
   }
-  std::swap(state_, carried_);
+  std::swap(state_, moved_);
 }
 
 /// Returns cells to their assigned tiles where they may not keep the tiles that they show.
-void Rerank::drop(const std::vector<int32_t>& assigned, const Cost& cost,
-                  const Settings& settings) {
-  const bool all = !settings.keep || settings.nearest != state_.nearest;
+void Rerank::return_to_assignment(const std::vector<int32_t>& assigned, const Cost& cost,
+                                  const Settings& settings) {
+  const bool all = keyframe_ || settings.nearest != state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t own = assigned[cell], shown = state_.tile[cell];
-    stale_[cell] = all || own != state_.assigned[cell] ||
-                   (own != shown && cost(cell, shown) - cost(cell, own) >
-                                        state_.surplus[cell] + settings.price[cell]);
-    if (stale_[cell]) state_.tile[cell] = own;
+    to_rerank_[cell] = all || own != state_.assigned[cell] ||
+                       (own != shown && cost(cell, shown) - cost(cell, own) >
+                                            state_.extra_cost[cell] + settings.price[cell]);
+    if (to_rerank_[cell]) state_.tile[cell] = own;
   }
   state_.assigned = assigned;
   state_.nearest = settings.nearest;
   occupancy_.reset(settings.rules, state_.tile);
-  settle(assigned, cost, settings);
+  resolve_conflicts(assigned, cost, settings);
 }
 
 /// Resolves conflicts between a cell that got a tile by the rerank and the cell that the same tile
 /// is assigned to.
-void Rerank::settle(const std::vector<int32_t>& assigned, const Cost& cost,
-                    const Settings& settings) {
+void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
+                               const Settings& settings) {
   owner_.assign(settings.rules.tiles, -1);
   for (int cell = 0; cell < grid_.cells(); ++cell) owner_[assigned[cell]] = cell;
   // A cell that returns to its assigned tile may find that yet another cell shows it, and so on: at
@@ -97,21 +97,21 @@ void Rerank::settle(const std::vector<int32_t>& assigned, const Cost& cost,
     again = false;
     for (int cell = 0; cell < grid_.cells(); ++cell) {
       const int32_t own = assigned[cell], shown = state_.tile[cell];
-      if (shown == own || !occupancy_.crowded(cell)) continue;
+      if (shown == own || !occupancy_.violates_rules(cell)) continue;
       const int owner = owner_[shown];
-      if (settings.keep && settings.rules.capacity == 1 && stale_[owner] && !stale_[cell] &&
+      if (!keyframe_ && settings.rules.capacity == 1 && to_rerank_[owner] && !to_rerank_[cell] &&
           occupancy_.fits(owner, own)) {
         // The owner takes the other cell's assigned tile instead, if that adds no more to the cost
         // than the other cell's switching price.
         const int64_t added = cost(owner, own) - cost(owner, shown);
         if (added <= settings.price[cell]) {
           occupancy_.replace(owner, own);
-          state_.surplus[owner] = std::max<int64_t>(0, added);
+          state_.extra_cost[owner] = std::max<int64_t>(0, added);
           continue;
         }
       }
       occupancy_.replace(cell, own);
-      stale_[cell] = again = true;
+      to_rerank_[cell] = again = true;
     }
   }
 }
@@ -131,7 +131,7 @@ void Rerank::score(mt::Executor& executor, const FrameAnalysis& analysis,
   executor.wait();
 }
 
-void Rerank::take(std::span<const int32_t> tiles) {
+void Rerank::set_tiles(std::span<const int32_t> tiles) {
   state_.tile.assign(tiles.begin(), tiles.end());
   state_.assigned = state_.tile;
   count_ = 0;
@@ -140,11 +140,11 @@ void Rerank::take(std::span<const int32_t> tiles) {
 void Rerank::update(mt::Executor& executor, const FrameAnalysis& analysis,
                     const CandidateLists& candidates, const std::vector<int32_t>& assigned,
                     const Cost& cost, const Settings& settings) {
-  drop(assigned, cost, settings);
+  return_to_assignment(assigned, cost, settings);
   count_ = 0;
   if (state_.nearest == 0) return;
   for (int cell = 0; cell < grid_.cells(); ++cell)
-    if (stale_[cell]) entry_[count_++] = {cell, state_.tile[cell]};
+    if (to_rerank_[cell]) entry_[count_++] = {cell, state_.tile[cell]};
   if (count_ == 0) return;
   score(executor, analysis, candidates);
   const size_t each = 1 + state_.nearest;
@@ -152,9 +152,9 @@ void Rerank::update(mt::Executor& executor, const FrameAnalysis& analysis,
     const int cell = entry_[i].cell;
     const auto fits = [this, cell](int32_t tile) { return occupancy_.fits(cell, tile); };
     const int32_t chosen =
-        choose_alike({score_.data() + i * each, each}, grid_.side * grid_.side, fits);
+        most_similar_tile({score_.data() + i * each, each}, grid_.side * grid_.side, fits);
     if (chosen == state_.tile[cell]) continue;
-    state_.surplus[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, assigned[cell]));
+    state_.extra_cost[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, assigned[cell]));
     occupancy_.replace(cell, chosen);
   }
 }

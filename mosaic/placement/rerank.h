@@ -31,8 +31,8 @@ double correlation(const mt::RerankScore& score, int pixels);
 /// @param scores of the cell's assigned tile, then of others by distance
 /// @param pixels of a cell
 /// @param fits   whether another tile may be taken
-int32_t choose_alike(std::span<const mt::RerankScore> scores, int pixels,
-                     const std::function<bool(int32_t tile)>& fits);
+int32_t most_similar_tile(std::span<const mt::RerankScore> scores, int pixels,
+                          const std::function<bool(int32_t tile)>& fits);
 
 /// The tiles that cells show. The assignment continues from frame to frame as if there were no
 /// rerank, so that neither undoes the choices of the other. A cell is reranked when its assigned
@@ -42,7 +42,6 @@ class Rerank {
  public:
   struct Settings {
     int nearest = mt::kRerankNearest;  ///< tiles considered, 0 (off) .. mt::kRerankNearest
-    bool keep = false;                 ///< false: every cell is reranked
     /// [cells]: by how much a tile chosen by the rerank may become costlier before it is given up
     std::span<const int32_t> price;
     Occupancy::Rules rules;
@@ -59,28 +58,33 @@ class Rerank {
               const CandidateLists& candidates, const std::vector<int32_t>& assigned,
               const Cost& cost, const Settings& settings);
 
-  /// Moves tiles to other cells, before the next update(). @param from see carried_from()
-  void carry(std::span<const int32_t> from);
+  /// Moves tiles to other cells, before the next update(). @param from see find_tile_origins()
+  void move_tiles(std::span<const int32_t> from);
 
   /// Shows tiles that were not chosen here. @param tiles [cells]
-  void take(std::span<const int32_t> tiles);
+  void set_tiles(std::span<const int32_t> tiles);
 
-  /// Begins a frame; update() or take() comes next.
-  void begin_frame(const SceneUpdate& scene) { kept_.update(scene, state_); }
+  /// Begins a frame; update() or set_tiles() comes next. At a keyframe every cell is reranked.
+  void begin_frame(const SceneUpdate& scene) {
+    keyframe_ = scene.keyframe();
+    kept_.update(scene, state_);
+  }
 
   const std::vector<int32_t>& tiles() const { return state_.tile; }  ///< [cells]: what they show
-  int looked_at() const { return count_; }  ///< cells reranked by the last update()
+  int reranked() const { return count_; }  ///< cells that the last update() reranked
 
  private:
   /// What lasts from frame to frame.
   struct State {
     int nearest = 0;  ///< of the last frame
     std::vector<int32_t> tile, assigned;
-    std::vector<int64_t> surplus;  ///< [cells]: cost beyond the assigned tile's when chosen
+    std::vector<int64_t> extra_cost;  ///< [cells]: over the assigned tile's, when chosen
   };
 
-  void drop(const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
-  void settle(const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
+  void return_to_assignment(const std::vector<int32_t>& assigned, const Cost& cost,
+                            const Settings& settings);
+  void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
+                         const Settings& settings);
   void score(mt::Executor& executor, const FrameAnalysis& analysis,
              const CandidateLists& candidates);
 
@@ -88,10 +92,11 @@ class Rerank {
   std::shared_ptr<const PoolOnDevice> pool_;
   int count_ = 0;        ///< entries
   Occupancy occupancy_;  ///< of state_.tile
-  State state_, carried_;
+  State state_, moved_;
   KeptScenes<State> kept_;
-  std::vector<uint8_t> stale_;  ///< [cells]: whether it is to be reranked
-  std::vector<int32_t> owner_;  ///< [tiles]: a cell that it is assigned to, or -1
+  bool keyframe_ = true;            ///< whether the frame is one
+  std::vector<uint8_t> to_rerank_;  ///< [cells]: whether it is to be reranked
+  std::vector<int32_t> owner_;      ///< [tiles]: a cell that it is assigned to, or -1
   mt::DeviceBuffer<uint8_t> gray_;
   mt::Buffer<mt::RerankEntry> entry_;
   mt::Buffer<mt::RerankScore> score_;

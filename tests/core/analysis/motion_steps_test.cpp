@@ -72,7 +72,7 @@ TEST(MotionSteps, WaitForWhatIsNotSure) {
 
 std::vector<int32_t> sources(std::initializer_list<CellOrigin> field) {
   std::vector<int32_t> from, room;
-  mosaic::carried_from(3, std::vector<CellOrigin>(field), from, room);
+  mosaic::find_tile_origins(3, std::vector<CellOrigin>(field), from, room);
   return from;
 }
 using Cells = std::vector<int32_t>;

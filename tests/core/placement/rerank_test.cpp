@@ -16,6 +16,7 @@
 
 namespace {
 
+using mosaic::Continuation;
 using mosaic::Occupancy;
 using mosaic::Rerank;
 using test::plain_correlation;
@@ -26,24 +27,25 @@ mt::RerankScore score(int tile, int64_t ssim, int64_t covariance) {
   return {ssim, covariance, 10000, tile, 0};
 }
 
-TEST(ChooseAlike, TakesTheMostAlikeOfTheFiveThatCorrelateBest) {
+TEST(MostSimilarTile, TakesTheMostAlikeOfTheFiveThatCorrelateBest) {
   const auto any = [](int32_t) { return true; };
   // The cell's own tile, then others by distance. Tile 16 is the most alike, but sixth by
   // correlation.
   std::vector<mt::RerankScore> s = {score(10, 50, 90), score(11, 40, 95), score(12, 60, 80),
                                     score(13, 70, 70), score(14, 70, 75), score(15, 10, 99),
                                     score(16, 99, 69)};
-  EXPECT_EQ(14, mosaic::choose_alike(s, 100, any)) << "of two alike the one that correlates better";
-  EXPECT_EQ(16, mosaic::choose_alike(s, 100, [](int32_t t) { return t != 15 && t != 13; }));
-  EXPECT_EQ(12, mosaic::choose_alike(s, 100, [](int32_t t) { return t < 13; }));
-  EXPECT_EQ(10, mosaic::choose_alike(s, 100, [](int32_t t) { return t == 11; }));
+  EXPECT_EQ(14, mosaic::most_similar_tile(s, 100, any))
+      << "of two alike the one that correlates better";
+  EXPECT_EQ(16, mosaic::most_similar_tile(s, 100, [](int32_t t) { return t != 15 && t != 13; }));
+  EXPECT_EQ(12, mosaic::most_similar_tile(s, 100, [](int32_t t) { return t < 13; }));
+  EXPECT_EQ(10, mosaic::most_similar_tile(s, 100, [](int32_t t) { return t == 11; }));
   s[0].ssim = 70;
-  EXPECT_EQ(10, mosaic::choose_alike(s, 100, [](int32_t t) { return t < 15; })) << "no better";
+  EXPECT_EQ(10, mosaic::most_similar_tile(s, 100, [](int32_t t) { return t < 15; })) << "no better";
   s = {score(10, 50, 0), score(11, 1, 0),  score(12, 1, 0),
        score(13, 1, 0),  score(14, 60, 0), score(15, 90, 0)};
-  EXPECT_EQ(14, mosaic::choose_alike(s, 100, any)) << "nothing correlates: by distance";
+  EXPECT_EQ(14, mosaic::most_similar_tile(s, 100, any)) << "nothing correlates: by distance";
   s = {score(10, 50, 5), score(10, 60, 5), score(-1, 0, 0), score(12, 49, 4)};
-  EXPECT_EQ(10, mosaic::choose_alike(s, 100, any));
+  EXPECT_EQ(10, mosaic::most_similar_tile(s, 100, any));
 }
 
 /// Analyses frames, makes their candidate lists and reranks.
@@ -98,7 +100,9 @@ struct Fixture {
   Occupancy::Rules rules(int capacity, unsigned radius) const {
     return {grid.columns, grid.rows, pool->tiles(), pool->photos(), capacity, radius};
   }
-  void update(const std::vector<int32_t>& assigned, const Rerank::Settings& settings) {
+  void update(const std::vector<int32_t>& assigned, const Rerank::Settings& settings,
+              Continuation continuation = Continuation::kContinues) {
+    rerank.begin_frame({continuation});
     const auto cost = [this](int cell, int tile) -> int64_t {
       return lists.cost(analysis, cell, tile);
     };
@@ -171,10 +175,10 @@ TEST(Rerank, ReplacesTilesAsTheRuleSays) {
     f.enqueue(frame);
     for (int nearest : {25, 6, 1}) {
       const std::vector<int32_t> assigned = f.likely_assignment();
-      const Rerank::Settings settings{nearest, false, f.prices(0), f.rules(1, 3)};
-      f.update(assigned, settings);
+      const Rerank::Settings settings{nearest, f.prices(0), f.rules(1, 3)};
+      f.update(assigned, settings, Continuation::kStart);
       EXPECT_EQ(rerank_plainly(f, assigned, settings), f.rerank.tiles());
-      EXPECT_EQ(f.grid.cells(), f.rerank.looked_at());
+      EXPECT_EQ(f.grid.cells(), f.rerank.reranked());
       if (nearest == 25) {
         EXPECT_NE(assigned, f.rerank.tiles());
       }
@@ -187,8 +191,8 @@ TEST(Rerank, KeepsDuplicatesApartWhereTilesAreUsedMoreThanOnce) {
   f.enqueue(test::moving_disc(320, 180, 0));
   for (const auto& [capacity, radius] : {std::pair(2, 0U), {3, 1U}, {4, 5U}, {200, 2U}}) {
     const std::vector<int32_t> assigned = f.assignment(f.grid.cells() / std::min(capacity, 4), 5);
-    const Rerank::Settings settings{25, false, f.prices(0), f.rules(capacity, radius)};
-    f.update(assigned, settings);
+    const Rerank::Settings settings{25, f.prices(0), f.rules(capacity, radius)};
+    f.update(assigned, settings, Continuation::kStart);
     EXPECT_EQ(rerank_plainly(f, assigned, settings), f.rerank.tiles());
     EXPECT_NE(assigned, f.rerank.tiles());
   }
@@ -199,9 +203,9 @@ TEST(Rerank, OffItShowsTheAssignment) {
   f.enqueue(test::moving_disc(320, 180, 0));
   const std::vector<int32_t> assigned = f.likely_assignment();
   for (int nearest : {0, 25, 0}) {
-    f.update(assigned, {nearest, true, f.prices(0), f.rules(1, 0)});
+    f.update(assigned, {nearest, f.prices(0), f.rules(1, 0)});
     EXPECT_EQ(nearest == 0, assigned == f.rerank.tiles());
-    EXPECT_EQ(nearest == 0 ? 0 : f.grid.cells(), f.rerank.looked_at());
+    EXPECT_EQ(nearest == 0 ? 0 : f.grid.cells(), f.rerank.reranked());
   }
 }
 
@@ -209,12 +213,12 @@ TEST(Rerank, LooksOnlyAtCellsWhoseAssignmentChanged) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   std::vector<int32_t> assigned = f.likely_assignment();
-  f.update(assigned, {25, false, f.prices(0), f.rules(1, 0)});
+  f.update(assigned, {25, f.prices(0), f.rules(1, 0)}, Continuation::kStart);
   const std::vector<int32_t> shown = f.rerank.tiles();
-  f.update(assigned, {25, true, f.prices(0), f.rules(1, 0)});
-  EXPECT_EQ(0, f.rerank.looked_at());
+  f.update(assigned, {25, f.prices(0), f.rules(1, 0)});
+  EXPECT_EQ(0, f.rerank.reranked());
   EXPECT_EQ(shown, f.rerank.tiles());
-  // Two cells are assigned tiles that no cell shows: only these two are examined again.
+  // Two cells are assigned tiles that no cell shows: only these two are reranked again.
   std::set<int32_t> used(shown.begin(), shown.end());
   used.insert(assigned.begin(), assigned.end());
   int32_t spare = 0;
@@ -222,8 +226,8 @@ TEST(Rerank, LooksOnlyAtCellsWhoseAssignmentChanged) {
     while (!used.insert(spare).second) ++spare;
     assigned[cell] = spare;
   }
-  f.update(assigned, {25, true, f.prices(0), f.rules(1, 0)});
-  EXPECT_EQ(2, f.rerank.looked_at());
+  f.update(assigned, {25, f.prices(0), f.rules(1, 0)});
+  EXPECT_EQ(2, f.rerank.reranked());
   for (int cell = 0; cell < f.grid.cells(); ++cell)
     if (cell != 20 && cell != 77) {
       EXPECT_EQ(shown[cell], f.rerank.tiles()[cell]);
@@ -237,7 +241,8 @@ TEST(Rerank, GivesBackWhatTheAssignmentNeeds) {
   f.enqueue(test::moving_disc(320, 180, 0));
   std::vector<int32_t> assigned = f.likely_assignment();
   for (unsigned seed = 0; seed < 20; ++seed) {
-    f.update(assigned, {25, seed > 0, f.prices(INT32_MAX), f.rules(1, 0)});
+    f.update(assigned, {25, f.prices(INT32_MAX), f.rules(1, 0)},
+             seed > 0 ? Continuation::kContinues : Continuation::kStart);
     std::vector<int32_t> shown = f.rerank.tiles();
     std::sort(shown.begin(), shown.end());
     EXPECT_EQ(shown.end(), std::adjacent_find(shown.begin(), shown.end())) << "used twice";
@@ -263,7 +268,7 @@ TEST(Rerank, LeavesATileToTheCellThatShowsIt) {
     Fixture f;
     f.enqueue(test::moving_disc(320, 180, 0));
     std::vector<int32_t> assigned = f.likely_assignment();
-    f.update(assigned, {25, false, f.prices(0), f.rules(1, 0)});
+    f.update(assigned, {25, f.prices(0), f.rules(1, 0)}, Continuation::kStart);
     const std::vector<int32_t> before = f.rerank.tiles();
     const std::set<int32_t> owned(assigned.begin(), assigned.end());
     const auto took = [&](int cell) { return !owned.count(before[cell]); };
@@ -275,11 +280,12 @@ TEST(Rerank, LeavesATileToTheCellThatShowsIt) {
       return cell != taker && tile == assigned[taker] ? 1 << 28 : 1000;
     };
     assigned[asker] = before[taker];
+    f.rerank.begin_frame({});
     f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                    {25, true, f.prices(price), f.rules(1, 0)});
+                    {25, f.prices(price), f.rules(1, 0)});
     const std::vector<int32_t>& now = f.rerank.tiles();
     EXPECT_EQ(now[taker] == before[taker], price > 0);
-    EXPECT_EQ(f.rerank.looked_at(), price > 0 ? 1 : 2);
+    EXPECT_EQ(f.rerank.reranked(), price > 0 ? 1 : 2);
     EXPECT_EQ(std::count(now.begin(), now.end(), before[taker]), 1);
     for (int cell = 0; cell < f.grid.cells(); ++cell)
       if (cell != taker && cell != asker) {
@@ -292,25 +298,26 @@ TEST(Rerank, LooksAgainWhenATileHasBecomeTooCostly) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   const std::vector<int32_t> assigned = f.likely_assignment();
-  f.update(assigned, {25, false, f.prices(0), f.rules(1, 0)});
+  f.update(assigned, {25, f.prices(0), f.rules(1, 0)}, Continuation::kStart);
   const std::vector<int32_t> taken = f.rerank.tiles();
   ASSERT_NE(assigned, taken);
   int64_t added = 1000;
   const auto cost = [&](int cell, int tile) -> int64_t {
     return f.lists.cost(f.analysis, cell, tile) + (tile == assigned[cell] ? 0 : added);
   };
+  f.rerank.begin_frame({});
   f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, true, f.prices(2000), f.rules(1, 0)});
-  EXPECT_EQ(0, f.rerank.looked_at()) << "within the price";
+                  {25, f.prices(2000), f.rules(1, 0)});
+  EXPECT_EQ(0, f.rerank.reranked()) << "within the price";
   added = int64_t{1} << 30;
   f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, true, f.prices(2000), f.rules(1, 0)});
+                  {25, f.prices(2000), f.rules(1, 0)});
   int differ = 0;
   for (int i = 0; i < f.grid.cells(); ++i) differ += assigned[i] != taken[i];
-  EXPECT_EQ(differ, f.rerank.looked_at());
+  EXPECT_EQ(differ, f.rerank.reranked());
   f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, true, f.prices(2000), f.rules(1, 0)});
-  EXPECT_EQ(0, f.rerank.looked_at()) << "looked at once, and taken at that cost";
+                  {25, f.prices(2000), f.rules(1, 0)});
+  EXPECT_EQ(0, f.rerank.reranked()) << "reranked once, and taken at that cost";
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   occupancy.reset({columns, rows, tile_count, tile_count, 1, 0}, tiles);
   for (int cell = 0; cell < cells; ++cell)
     occupancy.replace(
-        cell, mosaic::choose_alike({scores.data() + cell * each, each}, static_cast<int>(area),
-                                   [&](int32_t tile) { return occupancy.fits(cell, tile); }));
+        cell, mosaic::most_similar_tile({scores.data() + cell * each, each}, static_cast<int>(area),
+                                        [&](int32_t tile) { return occupancy.fits(cell, tile); }));
   parity::write(tiles);
 }
