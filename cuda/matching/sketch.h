@@ -38,22 +38,22 @@ inline constexpr float kSketchSquare =
     static_cast<float>(kSketchScale * kSketchScale) / (1 << kDistanceBits);
 
 struct Sketch {
-  int16_t coordinate[kSketch];  ///< the last is the length of the remaining part
+  int16_t coordinate[kSketchSize];  ///< the last is the length of the remaining part
 };
 
 /// Tiles' sketches, coordinate by coordinate.
 struct Sketches {
-  const int16_t* coordinates;  ///< [kSketch][stride]
+  const int16_t* coordinates;  ///< [kSketchSize][stride]
   int32_t stride;              ///< tiles
 };
 
-static MT_HD inline int16_t sketch_number(int64_t value) {
+static MT_HD inline int16_t clamp_to_int16(int64_t value) {
   const int64_t most = INT16_MAX;
   return static_cast<int16_t>(value > most ? most : value < -most ? -most : value);
 }
 
 /// The sketch of one vector.
-/// @param products [kSketch], shared by the group
+/// @param products [kSketchSize], shared by the group
 /// @param out      coordinates, `stride` apart
 template <class Group>
 static MT_HD void make_sketch(Group& g, const int16_t* features, const SketchBasis* basis,
@@ -61,7 +61,7 @@ static MT_HD void make_sketch(Group& g, const int16_t* features, const SketchBas
   constexpr int kUnit = 6 + kSketchBits;  // fractional bits of products
   static_assert(kFeatureScale == 1 << 6);
   const int16_t* centre = basis->centre;
-  g.for_each(kSketch - 1, [=](int i) {
+  g.for_each(kSketchSize - 1, [=](int i) {
     const int16_t* row = basis->rows[i];
     uint32_t sum = 0;  // may wrap on the way; the total fits 32 bits
     for (int k = 0; k < kFeatureStride; ++k) {
@@ -71,7 +71,7 @@ static MT_HD void make_sketch(Group& g, const int16_t* features, const SketchBas
     const auto product = static_cast<int32_t>(sum);
     products[i] = product;
     const int64_t half = int64_t{1} << (kUnit - 1);
-    out[i * stride] = sketch_number((int64_t{product} * kSketchScale + half) >> kUnit);
+    out[i * stride] = clamp_to_int16((int64_t{product} * kSketchScale + half) >> kUnit);
   });
   g.sync();
   g.for_each(1, [=](int) {
@@ -85,10 +85,10 @@ static MT_HD void make_sketch(Group& g, const int16_t* features, const SketchBas
       square += sum;
     }
     uint64_t rest = square << (2 * kSketchBits);
-    for (int i = 0; i < kSketch - 1; ++i)
+    for (int i = 0; i < kSketchSize - 1; ++i)
       rest -= static_cast<uint64_t>(int64_t{products[i]} * products[i]);
     const float length = sqrtf(static_cast<float>(rest)) / (1 << kUnit) * kSketchScale;
-    out[(kSketch - 1) * stride] = sketch_number(static_cast<int64_t>(length + 0.5f));
+    out[(kSketchSize - 1) * stride] = clamp_to_int16(static_cast<int64_t>(length + 0.5f));
   });
   g.sync();
 }
@@ -96,16 +96,16 @@ static MT_HD void make_sketch(Group& g, const int16_t* features, const SketchBas
 /// The sketches of tiles. Index: tile.
 struct SketchTiles {
   static constexpr KernelId kId = KernelId::kSketchTiles;
-  static constexpr int kShared = shared_block<int32_t>(kSketch);
+  static constexpr int kShared = shared_block<int32_t>(kSketchSize);
   const SketchBasis* basis;
   const int16_t* features;  ///< [tiles][kFeatureStride]
-  int16_t* sketches;        ///< [kSketch][tiles]
+  int16_t* sketches;        ///< [kSketchSize][tiles]
   int32_t tiles;
 
   template <class Group>
   MT_HD void operator()(Group& g, int tile) const {
     make_sketch(g, features + int64_t{tile} * kFeatureStride, basis,
-                g.template shared<int32_t>(kSketch), sketches + tile, tiles);
+                g.template shared<int32_t>(kSketchSize), sketches + tile, tiles);
   }
 };
 

@@ -17,7 +17,7 @@ SketchBasis build() {
   constexpr int kOfChannel[] = {9, 3, 3};
   // Rounding adds a matrix whose norm is at most half the square root of the number of its
   // elements.
-  const double scale = (1 << kSketchBits) - std::sqrt(kSketch * kSquares * kSquares) / 2;
+  const double scale = (1 << kSketchBits) - std::sqrt(kSketchSize * kSquares * kSquares) / 2;
   const auto wave = [](int frequency, int i) {
     return std::sqrt((frequency ? 2.0 : 1.0) / kSquares) *
            std::cos(std::numbers::pi * (i + 0.5) * frequency / kSquares);

@@ -38,7 +38,7 @@ void BudgetedCandidates::enqueue_both(mt::Executor& executor, FrameAnalysis& ana
   exact_.rescale(executor, scene);
   const Clock::time_point rank_begin = Clock::now();
   exact_.rank(executor, analysis, cells);
-  rough_.took_exactly(measuring + (Clock::now() - rank_begin));
+  rough_.record_exact(measuring + (Clock::now() - rank_begin));
   rough_.list(executor, analysis, scene, lists);
 }
 

@@ -21,14 +21,14 @@ RoughLists::RoughLists(int cells, std::shared_ptr<const PoolOnDevice> pool,
       search_(executor, cells),
       exact_(executor, cells),
       rough_(executor, cells),
-      sketches_(executor, static_cast<size_t>(pool_->host().tiles()) * mt::kSketch),
+      sketches_(executor, static_cast<size_t>(pool_->host().tiles()) * mt::kSketchSize),
       price_(executor, pool_->host().tiles()),
-      unit_(executor, cells),
-      keys_(executor, static_cast<size_t>(cells) * mt::RoughTiles::kMost),
-      ends_(executor, size_t{2} * cells),
+      price_steps_(executor, cells),
+      keys_(executor, static_cast<size_t>(cells) * mt::RoughTiles::kMax),
+      threshold_hints_(executor, size_t{2} * cells),
       count_(executor, cells),
-      beyond_(executor, cells),
-      priced_beyond_(executor, cells),
+      distance_bound_(executor, cells),
+      priced_distance_bound_(executor, cells),
       priced_bound_(executor, cells) {
   const int tiles = pool_->host().tiles();
   executor->launch(
@@ -59,29 +59,35 @@ void RoughLists::plan(const uint8_t* changed, const SearchBudget* search_budget,
   }
   priced_ = any() && !scene->cut && !scene->returned;
   if (search_count_ == 0) return;
-  until_ = Clock::now() + search_budget->budget;
-  take_prices(*search_budget, scale);
+  deadline_ = Clock::now() + search_budget->budget;
+  set_prices(*search_budget, scale);
 }
 
 /// Prepares the prices for the search: their signs, and the factors to the units of the search. The
 /// prices are in the units of the last assignment, whose costs were multiplied by saliency weights.
-void RoughLists::take_prices(const SearchBudget& search_budget, const mt::CostScale& scale) {
+void RoughLists::set_prices(const SearchBudget& search_budget, const mt::CostScale& scale) {
   priced_factor_ = scale.factor;
   std::transform(search_budget.prices.begin(), search_budget.prices.end(), price_.begin(),
                  [](int64_t price) { return static_cast<float>(-price); });
   constexpr double kGapDistance = (1 << mt::kGapBits) / double{mt::kSketchSquare};
   constexpr double kBelow = 1 - 1e-6;  // rounds down by a few steps of a float
   for (int cell = 0; cell < cells_; ++cell) {
-    const double cost = cost_of_weight(search_budget.weights[cell]) *
+    const double cost = saliency_of_weight(search_budget.weights[cell]) *
                         static_cast<double>(scale.factor) /
                         static_cast<double>(int64_t{1} << mt::kScaleBits);  // of a distance of 1
-    unit_[cell] = cost > 0 ? static_cast<float>(kBelow / (cost * kGapDistance)) : 0;
+    price_steps_[cell] = cost > 0 ? static_cast<float>(kBelow / (cost * kGapDistance)) : 0;
   }
 }
 
 mt::RoughTiles RoughLists::found(int64_t* near_limit, int32_t* farthest) {
-  return {keys_.data(), count_.data(), beyond_.data(), priced_beyond_.data(),
-          near_limit,   ends_.data(),  farthest,       blocks_};
+  return {keys_.data(),
+          count_.data(),
+          distance_bound_.data(),
+          priced_distance_bound_.data(),
+          near_limit,
+          threshold_hints_.data(),
+          farthest,
+          blocks_};
 }
 
 void RoughLists::search(mt::Executor& executor, const FrameAnalysis& analysis,
@@ -99,7 +105,7 @@ void RoughLists::search(mt::Executor& executor, const FrameAnalysis& analysis,
   nearest.sketches = {sketches_.data(), tiles};
   nearest.tile_count = tiles;
   nearest.price = price_.data();
-  nearest.unit = unit_.data();
+  nearest.price_steps = price_steps_.data();
   nearest.scene = scene;
   nearest.out = found(near_limit, farthest);
   int done = 0;
@@ -108,17 +114,17 @@ void RoughLists::search(mt::Executor& executor, const FrameAnalysis& analysis,
     executor.launch(nearest, slice);
     nearest.first = (nearest.first + slice) % cells_;
     done += slice;
-  } while (done < cells_ && Clock::now() < until_ - listing_);
+  } while (done < cells_ && Clock::now() < deadline_ - listing_time_);
   first_ = nearest.first;
-  for (int i = done; i < cells_; ++i) leave_empty((first_ + i - done) % cells_);
+  for (int i = done; i < cells_; ++i) clear_list((first_ + i - done) % cells_);
   forget_farthest(*scene, kept, farthest);
-  searching_ = (Clock::now() - begin) * cells_ / done;
+  search_time_ = (Clock::now() - begin) * cells_ / done;
 }
 
 /// A cell that the search did not reach: its list is empty, and its bounds are 0.
-void RoughLists::leave_empty(int cell) {
+void RoughLists::clear_list(int cell) {
   if (!search_[cell]) return;
-  count_[cell] = beyond_[cell] = priced_beyond_[cell] = 0;
+  count_[cell] = distance_bound_[cell] = priced_distance_bound_[cell] = 0;
 }
 
 /// Removes the largest distances that were found in another scene, so that they do not determine
@@ -157,8 +163,8 @@ void RoughLists::list(mt::Executor& executor, const FrameAnalysis& analysis,
     kernel.priced_bound = priced_bound_.data();
     kernel.nearest = to.nearest;
     executor.launch(kernel, cells_);
-    listing_ = Clock::now() - begin;
-    plan_.took_roughly(search_count_, searching_ + listing_);
+    listing_time_ = Clock::now() - begin;
+    plan_.record_rough(search_count_, search_time_ + listing_time_);
   }
   // Bounds of earlier searches include earlier prices, so they no longer hold.
   for (int cell = 0; cell < cells_; ++cell)

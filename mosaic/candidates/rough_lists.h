@@ -43,7 +43,7 @@ class RoughLists {
   void list(mt::Executor& executor, const FrameAnalysis& analysis, const mt::SceneState* scene,
             CandidateLists& lists);
   /// Records how long the exact lists of this frame took, for the next plan().
-  void took_exactly(SearchPlan::Time time) { plan_.took_exactly(exact_count_, time); }
+  void record_exact(SearchPlan::Time time) { plan_.record_exact(exact_count_, time); }
 
   const uint8_t* exact() const { return exact_.data(); }  ///< [cells]: a new, exact list
   const uint8_t* rough() const { return rough_.data(); }  ///< [cells]: a rough list, new or not
@@ -57,8 +57,8 @@ class RoughLists {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void take_prices(const SearchBudget& search_budget, const mt::CostScale& scale);
-  void leave_empty(int cell);
+  void set_prices(const SearchBudget& search_budget, const mt::CostScale& scale);
+  void clear_list(int cell);
   void forget_farthest(const mt::SceneState& scene, const mt::CostScale* kept, int32_t* farthest);
   mt::RoughTiles found(int64_t* near_limit, int32_t* farthest);
 
@@ -69,14 +69,15 @@ class RoughLists {
   int search_count_ = 0, exact_count_ = 0, rough_count_ = 0;
   bool priced_ = false;
   int64_t priced_factor_ = 0;
-  Clock::time_point until_;                  ///< when the lists are to be ready
-  Clock::duration searching_{}, listing_{};  ///< what search() and list() took, for all cells
-  int first_ = 0;                            ///< where the next search begins
+  Clock::time_point deadline_;  ///< when the lists are to be ready
+  /// What search() and list() took, for all cells.
+  Clock::duration search_time_{}, listing_time_{};
+  int first_ = 0;  ///< where the next search begins
   mt::DeviceBuffer<int16_t> sketches_;
-  mt::Buffer<float> price_, unit_;
+  mt::Buffer<float> price_, price_steps_;
   mt::DeviceBuffer<int64_t> keys_;
-  mt::DeviceBuffer<int32_t> ends_;
-  mt::Buffer<int32_t> count_, beyond_, priced_beyond_, priced_bound_;
+  mt::DeviceBuffer<int32_t> threshold_hints_;
+  mt::Buffer<int32_t> count_, distance_bound_, priced_distance_bound_, priced_bound_;
 };
 
 }  // namespace mosaic

@@ -19,8 +19,8 @@ class SearchPlan {
   Share share(int changed, int left, Time budget) const;
 
   /// Records how long the lists of `cells` cells took, in elapsed time. Ignored for few cells.
-  void took_exactly(int cells, Time time) { average(cells, time, exact_); }
-  void took_roughly(int cells, Time time) { average(cells, time, rough_); }
+  void record_exact(int cells, Time time) { average(cells, time, exact_); }
+  void record_rough(int cells, Time time) { average(cells, time, rough_); }
 
  private:
   static void average(int cells, Time time, double& of);

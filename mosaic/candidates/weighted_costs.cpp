@@ -23,7 +23,7 @@ int32_t cost_weight(double saliency) {
   return std::clamp(weight, 1, 4 << kWeightBits);
 }
 
-double cost_of_weight(int32_t weight) {
+double saliency_of_weight(int32_t weight) {
   return static_cast<double>(weight) / (1 << kWeightBits);
 }
 

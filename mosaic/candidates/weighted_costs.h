@@ -16,7 +16,7 @@ namespace mosaic {
 /// is clamped to 4. With coarser steps, rounding would shift all costs of a cell noticeably.
 int32_t cost_weight(double saliency);
 /// The saliency that has this weight, up to rounding.
-double cost_of_weight(int32_t weight);
+double saliency_of_weight(int32_t weight);
 /// @param cost at most slightly above 2^25; @return below 2^28. INT32_MAX is returned unchanged.
 int32_t weighted_cost(int32_t cost, int32_t weight);
 

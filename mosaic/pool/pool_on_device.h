@@ -16,7 +16,7 @@ class PoolOnDevice {
       : pool_(std::move(pool)) {
     pixels_ = take(pool_->pixels(), executor, pixel_copy_);
     features_ = take(pool_->features(), executor, feature_copy_);
-    residuals_ = take(pool_->residuals(), executor, remainder_copy_);
+    residuals_ = take(pool_->residuals(), executor, residual_copy_);
     stats_ = take(pool_->stats(), executor, stats_copy_);
     grays_ = take(pool_->grays(), executor, gray_copy_);
     executor->wait();
@@ -40,7 +40,7 @@ class PoolOnDevice {
 
   std::shared_ptr<const Pool> pool_;
   mt::DeviceBuffer<uint8_t> pixel_copy_;
-  mt::DeviceBuffer<int16_t> feature_copy_, remainder_copy_;
+  mt::DeviceBuffer<int16_t> feature_copy_, residual_copy_;
   mt::DeviceBuffer<mt::CellStats> stats_copy_;
   mt::DeviceBuffer<uint8_t> gray_copy_;
   const uint8_t* pixels_;

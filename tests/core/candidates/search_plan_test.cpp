@@ -12,8 +12,8 @@ using namespace std::chrono_literals;
 SearchPlan plan_of(SearchPlan::Time exact, SearchPlan::Time rough) {
   SearchPlan plan;
   for (int i = 0; i < 100; ++i) {
-    plan.took_exactly(100, 100 * exact);
-    plan.took_roughly(100, 100 * rough);
+    plan.record_exact(100, 100 * exact);
+    plan.record_rough(100, 100 * rough);
   }
   return plan;
 }
@@ -70,13 +70,13 @@ TEST(SearchPlan, FollowsWhatSearchesTook) {
   EXPECT_FALSE(plan.share(1000, 0, budget).changed_exactly);
   EXPECT_EQ(0, plan.share(6000, 1000, budget).left_exactly);
   // A single faster frame does not count.
-  plan.took_exactly(1000, 10ms);
+  plan.record_exact(1000, 10ms);
   EXPECT_FALSE(plan.share(1000, 0, budget).changed_exactly);
-  for (int i = 0; i < 20; ++i) plan.took_exactly(1000, 50ms);
+  for (int i = 0; i < 20; ++i) plan.record_exact(1000, 50ms);
   EXPECT_TRUE(plan.share(1000, 0, budget).changed_exactly);
-  for (int i = 0; i < 20; ++i) plan.took_roughly(1000, 5ms);
+  for (int i = 0; i < 20; ++i) plan.record_rough(1000, 5ms);
   EXPECT_GT(plan.share(6000, 1000, budget).left_exactly, 0);
-  for (int i = 0; i < 20; ++i) plan.took_exactly(1000, 200ms);
+  for (int i = 0; i < 20; ++i) plan.record_exact(1000, 200ms);
   EXPECT_FALSE(plan.share(1000, 0, budget).changed_exactly);
 }
 
@@ -91,11 +91,11 @@ TEST(SearchPlan, TimesOfFewCellsAreIgnored) {
   EXPECT_NEAR(300, before.second, 1);
   for (int i = 0; i < 100; ++i)
     for (const int few : {0, 1, 31}) {
-      plan.took_exactly(few, 1s);
-      plan.took_roughly(few, 1s);
+      plan.record_exact(few, 1s);
+      plan.record_rough(few, 1s);
     }
   EXPECT_EQ(before, shares());
-  plan.took_exactly(32, 1s);
+  plan.record_exact(32, 1s);
   EXPECT_FALSE(shares().first);
 }
 

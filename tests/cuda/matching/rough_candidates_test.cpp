@@ -32,11 +32,11 @@ void PrintTo(const Case& c, std::ostream* out) {
 /// Results of a search in random order. There are few different distances, so that many are equal.
 struct Found {
   explicit Found(int n)
-      : keys(size_t{kCells} * RoughTiles::kMost, -1),
+      : keys(size_t{kCells} * RoughTiles::kMax, -1),
         near_limit(kCells),
         count(kCells, n),
-        beyond(kCells),
-        priced_beyond(kCells),
+        distance_bound(kCells),
+        priced_distance_bound(kCells),
         cells(kCells),
         tiles(kTiles) {
     std::mt19937 random(n);
@@ -53,18 +53,24 @@ struct Found {
         key(cell, i) = mt::distance_key(static_cast<int32_t>(1 + random() % 20) << 14, ids[i]);
       near_limit[cell] = cell == 0 ? INT64_MAX : mt::distance_key(cell * 3 << 14, kTiles / 2);
       // From nearer than the tiles found up to INT32_MAX, which says that there are no others.
-      beyond[cell] = cell == 6 ? INT32_MAX : cell << 16;
-      priced_beyond[cell] = cell == 6 ? INT32_MAX : (cell << 16) + 5000;
+      distance_bound[cell] = cell == 6 ? INT32_MAX : cell << 16;
+      priced_distance_bound[cell] = cell == 6 ? INT32_MAX : (cell << 16) + 5000;
     }
   }
-  int64_t& key(int cell, int i) { return keys[size_t(cell) * RoughTiles::kMost + i]; }
+  int64_t& key(int cell, int i) { return keys[size_t(cell) * RoughTiles::kMax + i]; }
   RoughTiles parts() {
-    return {keys.data(),       count.data(), beyond.data(), priced_beyond.data(),
-            near_limit.data(), nullptr,      nullptr,       0};
+    return {keys.data(),
+            count.data(),
+            distance_bound.data(),
+            priced_distance_bound.data(),
+            near_limit.data(),
+            nullptr,
+            nullptr,
+            0};
   }
 
   std::vector<int64_t> keys, near_limit;
-  std::vector<int32_t> count, beyond, priced_beyond;
+  std::vector<int32_t> count, distance_bound, priced_distance_bound;
   std::vector<mt::CellStats> cells, tiles;
 };
 
@@ -136,8 +142,8 @@ TEST_P(RoughCandidatesCase, ListsTheCheapestAndBoundsTheRest) {
       ASSERT_EQ(i < n ? expected[i].second : -1,
                 lists.nearest[size_t(cell) * mt::kRerankNearest + i]);
     const int32_t next = c.wanted < n ? expected[c.wanted].first : INT32_MAX;
-    ASSERT_EQ(std::min(next, cost_beyond(found.beyond[cell], kFactor)), lists.bound[cell]);
-    ASSERT_EQ(std::min(next, cost_beyond(found.priced_beyond[cell], least)),
+    ASSERT_EQ(std::min(next, cost_beyond(found.distance_bound[cell], kFactor)), lists.bound[cell]);
+    ASSERT_EQ(std::min(next, cost_beyond(found.priced_distance_bound[cell], least)),
               lists.priced_bound[cell]);
   }
 }

@@ -27,16 +27,16 @@ struct Cases<mt::SketchTiles> {
   static Launch<mt::SketchTiles> make(KernelMemory& m, const CaseSize& s, int) {
     const size_t read = size_t(s.tiles) * mt::kFeatureStride * sizeof(int16_t);
     return {{sketch_basis(m), features(m, s.tiles).features,
-             m.zeroed<int16_t>(size_t(s.tiles) * mt::kSketch), s.tiles},
+             m.zeroed<int16_t>(size_t(s.tiles) * mt::kSketchSize), s.tiles},
             s.tiles,
-            read + size_t(s.tiles) * mt::kSketch * sizeof(int16_t)};
+            read + size_t(s.tiles) * mt::kSketchSize * sizeof(int16_t)};
   }
 };
 
 /// What a search for rough lists found; keys are in any order.
 inline mt::RoughTiles rough_tiles(KernelMemory& m, const CaseSize& s) {
   const int blocks = mt::Distance::tile_blocks(s.tiles);
-  return {m.scratch<int64_t>(size_t(s.cells()) * mt::RoughTiles::kMost),
+  return {m.scratch<int64_t>(size_t(s.cells()) * mt::RoughTiles::kMax),
           m.zeroed<int32_t>(s.cells()),
           m.zeroed<int32_t>(s.cells()),
           m.zeroed<int32_t>(s.cells()),
@@ -58,14 +58,14 @@ struct Cases<mt::RoughNearest> {
     n.basis = sketch_basis(m);
     n.cells = features(m, s.cells());
     n.tiles = features(m, s.tiles);
-    n.sketches = {m.filled<int16_t>(size_t(s.tiles) * mt::kSketch, 20000), s.tiles};
+    n.sketches = {m.filled<int16_t>(size_t(s.tiles) * mt::kSketchSize, 20000), s.tiles};
     n.tile_count = s.tiles;
     const auto prices = m.values<int32_t>(s.tiles, 1 << 20);
     n.price = m.holding(std::vector<float>(prices.begin(), prices.end()));
-    n.unit = m.holding(std::vector<float>(s.cells(), 1e-3f));
+    n.price_steps = m.holding(std::vector<float>(s.cells(), 1e-3f));
     n.scene = m.holding(std::vector<mt::SceneState>{{0, which == 2, 0, 0, 0}});
     n.out = rough_tiles(m, s);
-    const size_t sketches = size_t(s.cells()) * s.tiles * mt::kSketch * sizeof(int16_t);
+    const size_t sketches = size_t(s.cells()) * s.tiles * mt::kSketchSize * sizeof(int16_t);
     return {n, s.cells(), sketches};
   }
 };
@@ -77,10 +77,10 @@ struct Cases<mt::RoughCandidates> {
     const int found = std::min(s.tiles, 60), wanted = std::min(s.tiles, 128);
     const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / (1 << 20);
     const size_t cells = s.cells(), listed = cells * wanted;
-    std::vector<int64_t> keys(cells * mt::RoughTiles::kMost);
+    std::vector<int64_t> keys(cells * mt::RoughTiles::kMax);
     const auto distances = m.values<int32_t>(keys.size(), 1 << 20);
     for (size_t i = 0; i < keys.size(); ++i) {
-      const auto tile = static_cast<int32_t>(i % mt::RoughTiles::kMost % s.tiles);
+      const auto tile = static_cast<int32_t>(i % mt::RoughTiles::kMax % s.tiles);
       keys[i] = mt::distance_key(distances[i], tile);
     }
     mt::RoughCandidates c{};
@@ -88,8 +88,8 @@ struct Cases<mt::RoughCandidates> {
     c.found = rough_tiles(m, s);
     c.found.keys = m.holding(keys);
     c.found.count = m.holding(std::vector<int32_t>(cells, found));
-    c.found.beyond = m.filled<int32_t>(cells, 1 << 20);
-    c.found.priced_beyond = m.filled<int32_t>(cells, 1 << 20);
+    c.found.distance_bound = m.filled<int32_t>(cells, 1 << 20);
+    c.found.priced_distance_bound = m.filled<int32_t>(cells, 1 << 20);
     c.found.near_limit = m.holding(std::vector<int64_t>(cells, int64_t{1} << 51));
     c.scale = m.holding(std::vector<mt::CostScale>{{1 << 20, factor, 0, 0}});
     c.priced_factor = factor * 9 / 10;

@@ -33,18 +33,20 @@ struct Search {
         tile_sketches(test::sketches_of(tiles)),
         rough(cell_count, 1),
         price(tile_count),
-        unit(cell_count, 1.f),
-        keys(size_t(cell_count) * RoughTiles::kMost, kUntouched),
+        price_steps(cell_count, 1.f),
+        keys(size_t(cell_count) * RoughTiles::kMax, kUntouched),
         near_limit(cell_count, kUntouched),
         count(cell_count, kUntouched),
-        beyond(count),
-        priced_beyond(count),
-        ends(size_t{2} * cell_count),
+        distance_bound(count),
+        priced_distance_bound(count),
+        threshold_hints(size_t{2} * cell_count),
         farthest(size_t(cell_count) * kBlocks, kUntouched) {}
 
   RoughTiles found() {
-    return {keys.data(),       count.data(), beyond.data(),   priced_beyond.data(),
-            near_limit.data(), ends.data(),  farthest.data(), kBlocks};
+    return {keys.data(),           count.data(),
+            distance_bound.data(), priced_distance_bound.data(),
+            near_limit.data(),     threshold_hints.data(),
+            farthest.data(),       kBlocks};
   }
   /// @param slice number of cells
   void run(int first, int slice) {
@@ -58,7 +60,7 @@ struct Search {
                               {planes.data(), tiles.size()},
                               tiles.size(),
                               price.data(),
-                              unit.data(),
+                              price_steps.data(),
                               &scene,
                               found()};
     executor->launch(kernel, slice);
@@ -68,11 +70,11 @@ struct Search {
   bool priced() const { return !scene.cut && !scene.returned; }
   /// The price of a tile for a cell in steps of gaps; price_of(): as a distance.
   int32_t steps(int cell, int tile) const {
-    const float p = priced() ? price[tile] * unit[cell] : 0.f;
+    const float p = priced() ? price[tile] * price_steps[cell] : 0.f;
     return p < INT16_MAX ? static_cast<int32_t>(p) : INT16_MAX;
   }
   double price_of(int cell, int tile) const {
-    return priced() ? double{price[tile]} * unit[cell] * kGapDistance : 0;
+    return priced() ? double{price[tile]} * price_steps[cell] * kGapDistance : 0;
   }
   int32_t row(int cell, int tile) const {
     return test::gap(cell_sketches[cell], tile_sketches[tile]) + steps(cell, tile);
@@ -81,7 +83,7 @@ struct Search {
     return mt::feature_distance(cells.at(cell), tiles.at(tile));
   }
   std::vector<int64_t> keys_of(int cell) const {
-    const auto from = keys.begin() + int64_t{cell} * RoughTiles::kMost;
+    const auto from = keys.begin() + int64_t{cell} * RoughTiles::kMax;
     std::vector<int64_t> sorted(from, from + count[cell]);
     std::sort(sorted.begin(), sorted.end());
     return sorted;
@@ -95,17 +97,17 @@ struct Search {
   void set_prices() {
     std::mt19937 random(4);
     for (float& p : price) p = random() % 3 ? 0 : static_cast<float>(random() % 4000) / 2;
-    for (float& u : unit) u = 0.25f + static_cast<float>(random() % 8) / 4;
+    for (float& u : price_steps) u = 0.25f + static_cast<float>(random() % 8) / 4;
   }
 
   test::FeatureVectors cells, tiles;
   std::vector<int16_t> planes;
   std::vector<mt::Sketch> cell_sketches, tile_sketches;
   std::vector<uint8_t> rough;
-  std::vector<float> price, unit;
+  std::vector<float> price, price_steps;
   mt::SceneState scene{};
   std::vector<int64_t> keys, near_limit;
-  std::vector<int32_t> count, beyond, priced_beyond, ends, farthest;
+  std::vector<int32_t> count, distance_bound, priced_distance_bound, threshold_hints, farthest;
 };
 
 /// Expects correct keys of different tiles, and the smallest sums of gap and price in each chunk.
@@ -117,11 +119,12 @@ void expect_found(const Search& s, int cell) {
     ASSERT_TRUE(tile >= 0 && tile < s.tiles.size());
     ASSERT_EQ(mt::distance_key(s.distance(cell, tile), tile), key);
   }
-  int32_t low = UINT16_MAX, high = UINT16_MAX;  // range of the smallest Cut::end of all chunks
+  // The range of the smallest Threshold::limit of all chunks.
+  int32_t low = UINT16_MAX, high = UINT16_MAX;
   for (int first = 0; first < s.tiles.size(); first += RoughNearest::kChunk) {
     const int n = std::min(RoughNearest::kChunk, s.tiles.size() - first);
-    const int few = std::max(1, RoughNearest::kFew * n / s.tiles.size());
-    const int most = few + few / 4 + 1;
+    const int least = std::max(1, RoughNearest::kWanted * n / s.tiles.size());
+    const int most = least + least / 4 + 1;
     int count = 0;
     std::pair<int32_t, int> last{-1, -1}, next{UINT16_MAX, -1};
     for (int t = first; t < first + n; ++t) {
@@ -138,20 +141,20 @@ void expect_found(const Search& s, int cell) {
       ASSERT_EQ(n, count);
       continue;
     }
-    ASSERT_GE(count, few);
+    ASSERT_GE(count, least);
     ASSERT_LE(count, most);
     low = std::min(low, last.first);
     high = std::min(high, next.first);
   }
   if (high == UINT16_MAX) {
-    ASSERT_EQ(INT32_MAX, s.priced_beyond[cell]);
-    ASSERT_EQ(INT32_MAX, s.beyond[cell]);
+    ASSERT_EQ(INT32_MAX, s.priced_distance_bound[cell]);
+    ASSERT_EQ(INT32_MAX, s.distance_bound[cell]);
     return;
   }
-  ASSERT_GE(s.priced_beyond[cell], mt::least_distance(low));
-  ASSERT_LE(s.priced_beyond[cell], mt::least_distance(high));
+  ASSERT_GE(s.priced_distance_bound[cell], mt::least_distance(low));
+  ASSERT_LE(s.priced_distance_bound[cell], mt::least_distance(high));
   if (s.priced()) return;
-  ASSERT_EQ(s.priced_beyond[cell], s.beyond[cell]);
+  ASSERT_EQ(s.priced_distance_bound[cell], s.distance_bound[cell]);
 }
 
 void expect_bounds(const Search& s, int cell) {
@@ -160,11 +163,13 @@ void expect_bounds(const Search& s, int cell) {
   for (int t = 0; t < s.tiles.size(); ++t) {
     if (found.count(t)) continue;
     const int32_t distance = s.distance(cell, t);
-    wrong.check(
-        s.beyond[cell] <= distance && s.priced_beyond[cell] <= distance + s.price_of(cell, t), [&] {
-          return test::text_of("tile", t, "distance", distance, "price", s.price_of(cell, t),
-                               "bounds", s.beyond[cell], s.priced_beyond[cell]);
-        });
+    wrong.check(s.distance_bound[cell] <= distance &&
+                    s.priced_distance_bound[cell] <= distance + s.price_of(cell, t),
+                [&] {
+                  return test::text_of("tile", t, "distance", distance, "price",
+                                       s.price_of(cell, t), "bounds", s.distance_bound[cell],
+                                       s.priced_distance_bound[cell]);
+                });
   }
   ASSERT_TRUE(wrong.none());
 }
@@ -261,11 +266,11 @@ TEST(RoughNearest, LeavesOutHighPricesUnlessTheyAreOfAnotherScene) {
   for (int t : wanted) s.price[t] = 1e9f;
   s.run();
   for (int t : s.found_by(2)) EXPECT_EQ(0u, wanted.count(t)) << t;
-  EXPECT_EQ(0, s.beyond[2]);  // nothing is known of the distances of tiles with high prices
-  EXPECT_GT(s.priced_beyond[2], 0);
+  EXPECT_EQ(0, s.distance_bound[2]);  // nothing is known of the distances of tiles with high prices
+  EXPECT_GT(s.priced_distance_bound[2], 0);
   for (mt::SceneState other : {mt::SceneState{0, 1, 0, 0, 0}, mt::SceneState{0, 0, 0, 1, 0}}) {
     s.scene = other;
-    s.ends.assign(s.ends.size(), 0);
+    s.threshold_hints.assign(s.threshold_hints.size(), 0);
     s.run();
     EXPECT_EQ(free, s.keys_of(2));
   }
@@ -296,13 +301,13 @@ TEST(RoughNearest, DoesTheRoughCellsOfItsSlice) {
     for (int cell = 0; cell < kCells; ++cell) {
       const bool touched = s.count[cell] != kUntouched;
       if (touched) cells.insert(cell);
-      EXPECT_EQ(touched, s.keys[size_t(cell) * RoughTiles::kMost] != kUntouched);
-      EXPECT_EQ(touched, s.beyond[cell] != kUntouched);
-      EXPECT_EQ(touched, s.priced_beyond[cell] != kUntouched);
+      EXPECT_EQ(touched, s.keys[size_t(cell) * RoughTiles::kMax] != kUntouched);
+      EXPECT_EQ(touched, s.distance_bound[cell] != kUntouched);
+      EXPECT_EQ(touched, s.priced_distance_bound[cell] != kUntouched);
       EXPECT_EQ(touched, s.near_limit[cell] != kUntouched);
       EXPECT_EQ(touched, s.farthest[size_t(cell) * kBlocks] != kUntouched);
-      EXPECT_EQ(touched, s.ends[2 * size_t(cell)] != 0);
-      EXPECT_EQ(touched, s.ends[2 * size_t(cell) + 1] != 0);
+      EXPECT_EQ(touched, s.threshold_hints[2 * size_t(cell)] != 0);
+      EXPECT_EQ(touched, s.threshold_hints[2 * size_t(cell) + 1] != 0);
     }
     return cells;
   };

@@ -35,8 +35,8 @@ TEST(Sketch, MakesNoVectorLonger) {
 // Rounding changes each of the sixteen numbers, and each squared difference, by at most a half. A
 // sketch leaves out the residuals of features.
 TEST(Sketch, AllowsForWhatRoundingAdds) {
-  EXPECT_GE(mt::kGapSlack, mt::kSketch * 0.5);
-  const double rounded = std::sqrt(mt::kSketch) * 0.5;
+  EXPECT_GE(mt::kGapSlack, mt::kSketchSize * 0.5);
+  const double rounded = std::sqrt(mt::kSketchSize) * 0.5;
   const double residuals = mt::kSketchScale * std::sqrt(mt::kFeatures) * 0.5 / mt::kFeatureScale;
   EXPECT_GE(mt::kSketchSlack, 2 * (rounded + residuals));
 }
@@ -94,11 +94,11 @@ TEST(Sketch, IsALowerBoundForNeighbours) {
   FeatureVectors v(400);
   for (int n = 0; n < v.size(); ++n) {
     const double amplitude = n == 0 ? 0 : 2 + n % 40 * 0.25;
-    double coordinate[mt::kSketch - 1];
+    double coordinate[mt::kSketchSize - 1];
     for (double& c : coordinate) c = random() % 2 ? amplitude : -amplitude;
     for (int i = 0; i < mt::kColourAt; ++i) {
       double mean = 128;
-      for (int k = 0; k < mt::kSketch - 1; ++k)
+      for (int k = 0; k < mt::kSketchSize - 1; ++k)
         mean += coordinate[k] * t.rows[k][mt::feature_slot(i)] / (1 << mt::kSketchBits);
       v.set_mean(n, i, mean);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Choosing the smallest elements of a row, compared with a plain sort.
-#include "cuda/matching/cut_row.h"
+// Selecting the smallest elements of a row, compared with a plain sort.
+#include "cuda/matching/row_threshold.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 
 namespace {
 
-/// A group of one worker with the operations that cut_row() uses. Counts the passes over a row.
+/// A group of one worker with the operations that find_threshold() uses. Counts the passes over a row.
 class OneWorker {
  public:
   template <class F>
@@ -56,29 +56,29 @@ constexpr Kind kKinds[] = {
     {"descending", [](std::mt19937&, int i, int n) { return uint16_t((n - i) * 13); }},
 };
 
-/// Expects `cut` to choose the smallest elements by value and index, and as many as asked for.
-void expect_smallest(const Row& row, int least, int most, mt::Cut cut) {
+/// Expects `threshold` to select the smallest elements by value and index, and as many as asked for.
+void expect_smallest(const Row& row, int least, int most, mt::Threshold threshold) {
   const int n = static_cast<int>(row.size());
   std::vector<std::pair<int, int>> sorted;
   for (int i = 0; i < n; ++i) sorted.push_back({row[i], i});
   std::sort(sorted.begin(), sorted.end());
   int chosen = 0;
-  while (chosen < n && cut(sorted[chosen].first, sorted[chosen].second)) ++chosen;
+  while (chosen < n && threshold(sorted[chosen].first, sorted[chosen].second)) ++chosen;
   test::FirstFailure wrong;
   for (int k = chosen; k < n; ++k)
-    wrong.check(!cut(sorted[k].first, sorted[k].second),
-                [&] { return test::text_of("chosen but not the smaller ones: rank", k); });
+    wrong.check(!threshold(sorted[k].first, sorted[k].second),
+                [&] { return test::text_of("selected but not the smaller ones: rank", k); });
   ASSERT_TRUE(wrong.none());
   if (n <= most) {
     ASSERT_EQ(n, chosen);
-    ASSERT_EQ(UINT16_MAX, cut.end);
+    ASSERT_EQ(UINT16_MAX, threshold.limit);
   } else {
     ASSERT_GE(chosen, least);
     ASSERT_LE(chosen, most);
   }
 }
 
-/// Hints: the exact end, none (0), and ends of other rows.
+/// Hints: the exact limit, none (0), and limits of other rows.
 std::vector<int32_t> hints(const Row& row, int least) {
   Row sorted = row;
   std::sort(sorted.begin(), sorted.end());
@@ -86,7 +86,7 @@ std::vector<int32_t> hints(const Row& row, int least) {
   return {0, 1, exact, exact + 1, 2000, kLargest, UINT16_MAX, 1 << 20};
 }
 
-TEST(CutRow, ChoosesTheSmallestWhateverTheRow) {
+TEST(RowThreshold, SelectsTheSmallestWhateverTheRow) {
   std::mt19937 random(1);
   for (const Kind& kind : kKinds)
     for (int n : {1, 2, 3, 30, 61, 62, 127, 500, 3676, 4096}) {
@@ -100,7 +100,7 @@ TEST(CutRow, ChoosesTheSmallestWhateverTheRow) {
                        std::to_string(least) + " to " + std::to_string(most) + ", hint " +
                        std::to_string(hint));
           OneWorker g;
-          expect_smallest(row, least, most, mt::cut_row(g, row.data(), n, least, most, hint));
+          expect_smallest(row, least, most, mt::find_threshold(g, row.data(), n, least, most, hint));
           if (testing::Test::HasFatalFailure()) return;
           // At least every fourth pass halves the range of 2^16 values; then each pass halves the
           // ties.
@@ -110,15 +110,15 @@ TEST(CutRow, ChoosesTheSmallestWhateverTheRow) {
     }
 }
 
-TEST(CutRow, IsDoneAtOnceWhereItsHintIsGood) {
+TEST(RowThreshold, IsFoundAtOnceWhereItsHintIsGood) {
   std::mt19937 random(2);
   Row row(3676);
   for (uint16_t& v : row) v = static_cast<uint16_t>(random() % 30000);
   Row sorted = row;
   std::sort(sorted.begin(), sorted.end());
   OneWorker g;
-  const mt::Cut cut = mt::cut_row(g, row.data(), 3676, 48, 61, sorted[55]);
-  EXPECT_EQ(sorted[55], cut.end);
+  const mt::Threshold threshold = mt::find_threshold(g, row.data(), 3676, 48, 61, sorted[55]);
+  EXPECT_EQ(sorted[55], threshold.limit);
   EXPECT_EQ(1, g.passes);
 }
 
