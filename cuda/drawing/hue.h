@@ -10,7 +10,7 @@
 namespace mt {
 
 /// The most rotated copies of a tile.
-inline constexpr int kMostHues = 12;
+inline constexpr int kMaxHues = 12;
 
 /// A rotation of the hue.
 struct HueRotation {
@@ -22,15 +22,15 @@ struct HueRotation {
   float still, moved[3];
 };
 
-/// The rotation by (i + 1) / (hues + 1) of a full turn; 0 <= i < hues <= kMostHues. On the host.
+/// The rotation by (i + 1) / (hues + 1) of a full turn; 0 <= i < hues <= kMaxHues. On the host.
 HueRotation hue_rotation(int hues, int i);
 
 /// How tiles are made from photos. Variant v of a photo has augmentation v % augmentations; with
 /// h = v / augmentations > 0 its hue is then rotated by rotations[h - 1].
 struct TileVariants {
   int32_t augmentations = kVariants;  ///< 1 or kVariants
-  int32_t hues = 0;                   ///< 0..kMostHues
-  HueRotation rotations[kMostHues] = {};
+  int32_t hues = 0;                   ///< 0..kMaxHues
+  HueRotation rotations[kMaxHues] = {};
 
   MT_HD int32_t count() const { return augmentations * (1 + hues); }
   MT_HD Variant augmentation(int v) const { return static_cast<Variant>(v % augmentations); }
@@ -40,7 +40,7 @@ struct TileVariants {
   }
 };
 /// @param augment  whether each photo is used in all kVariants augmentations
-/// @param hues     number of rotations, 0..kMostHues
+/// @param hues     number of rotations, 0..kMaxHues
 TileVariants tile_variants(bool augment, int hues);
 
 /// Rotates the hue of a colour. Lightness is kept; chroma is reduced near white (to a half) and

@@ -14,7 +14,7 @@ inline constexpr int kChromaBins = 4096;
 inline constexpr float kChromaScale = kChromaBins / 0.35f;
 
 /// Pixels with less chroma are grey and do not count.
-inline constexpr float kLeastChroma = 0.001f;
+inline constexpr float kMinChroma = 0.001f;
 
 /// Histogram of the chroma of a strip. Index: strip of kRows rows.
 struct ChromaCounts {
@@ -57,7 +57,7 @@ struct ChromaCounts {
       const float chroma = sqrtf(c.a * c.a + c.b * c.b);
       const int32_t bin =
           clamp_int(static_cast<int32_t>(chroma * kChromaScale), 0, kChromaBins - 1);
-      codes[x] = chroma > kLeastChroma ? bin : kChromaBins;
+      codes[x] = chroma > kMinChroma ? bin : kChromaBins;
     });
   }
 };

@@ -20,8 +20,8 @@ inline constexpr int kRerankNearest = 25;
 /// The cost of a distance. @param factor  see CostScale
 static MT_HD inline int32_t distance_cost(int32_t distance, int64_t factor) {
   const int64_t cost = (distance * factor) >> kScaleBits;
-  constexpr int64_t kMost = 1 << (kCostBits + 1);  // above 1, as the scale is updated rarely
-  return static_cast<int32_t>(cost < kMost ? cost : kMost);
+  constexpr int64_t kMaxCost = 1 << (kCostBits + 1);  // above 1, as the scale is updated rarely
+  return static_cast<int32_t>(cost < kMaxCost ? cost : kMaxCost);
 }
 
 /// The Oklab term of a cell and a tile, as a cost.

@@ -33,7 +33,7 @@ struct Diffuse {
   int32_t again;      ///< not 0: place tiles even if no cell changed
   int32_t fresh;      ///< not 0: `tile` holds no placement yet
   int32_t radius;     ///< a tile is not repeated within so many cells, horizontally and vertically
-  int32_t most_uses;  ///< limit of a tile's uses in a frame; >= ceil(columns * rows / tile_count)
+  int32_t max_uses;   ///< limit of a tile's uses in a frame; >= ceil(columns * rows / tile_count)
   int64_t strength;   ///< share of the error that is passed on, 0..1 times 2^kStrengthBits
   int64_t price;      ///< switching price of the previous frame's tile, in units of `distance`
   int32_t* tile;      ///< [columns * rows]: of the previous frame, replaced by this frame's
@@ -121,11 +121,11 @@ struct Diffuse {
     const int16_t *f = cells.features + at, *r = cells.residuals + at;
     const int32_t* error = error_row(y) + static_cast<int64_t>(x) * kFeatureStride;
     g.for_each(kFeatureStride, [=](int i) {
-      constexpr int kShift = kFineBits - kCoarseBits, kMost = 1024 << kCoarseBits;
+      constexpr int kShift = kFineBits - kCoarseBits, kMaxCoarse = 1024 << kCoarseBits;
       const int32_t w = fine_feature(f[i], r[i]) + error[i];
       target[i] = w;
-      coarse[i] =
-          static_cast<int16_t>(clamp_int((w + (1 << (kShift - 1))) >> kShift, -kMost, kMost));
+      coarse[i] = static_cast<int16_t>(
+          clamp_int((w + (1 << (kShift - 1))) >> kShift, -kMaxCoarse, kMaxCoarse));
     });
     g.sync();
   }
@@ -148,7 +148,7 @@ struct Diffuse {
   /// Chooses the tile of a cell.
   template <class Group>
   MT_HD int32_t place(Group& g, int cell, const int32_t* target, const int16_t* coarse) const {
-    const int32_t *near = standing, *used = uses, most = most_uses;
+    const int32_t *near = standing, *used = uses, most = max_uses;
     measure_roughly(g, coarse);
     Best best = nearest(g, target, [=](int t) { return near[t] == 0 && used[t] < most; });
     // If no tile is left, tiles used within the radius are allowed too.

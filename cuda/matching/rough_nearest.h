@@ -255,7 +255,8 @@ struct RoughNearest {
       to.farthest[int64_t{cell} * to.blocks + i] = i == 0 ? far : 0;
     });
     g.for_each(1, [=](int) {
-      const int32_t least = least_limit == UINT16_MAX ? INT32_MAX : least_distance(least_limit);
+      const int32_t least =
+          least_limit == UINT16_MAX ? INT32_MAX : distance_lower_bound(least_limit);
       to.count[cell] = found;
       to.distance_bound[cell] = priced && least < INT32_MAX ? 0 : least;
       to.priced_distance_bound[cell] = least;

@@ -110,7 +110,7 @@ struct SketchTiles {
 };
 
 /// A lower bound on the distance of two vectors whose sketches have this gap, or a larger one.
-static MT_HD inline int32_t least_distance(int32_t gap) {
+static MT_HD inline int32_t distance_lower_bound(int32_t gap) {
   if (gap <= kGapSlack) return 0;
   const float away = sqrtf(static_cast<float>(gap - kGapSlack) * (1 << kGapBits)) - kSketchSlack;
   if (away <= 1) return 0;

@@ -31,16 +31,16 @@ struct RerankScore {
 /// Scores of a cell's assigned tile and of the tiles nearest to the cell. Index: entry.
 struct Rerank {
   static constexpr KernelId kId = KernelId::kRerank;
-  static constexpr int kMostSide = 256;
+  static constexpr int kMaxSide = 256;
   static constexpr int kTogether = 9;  ///< tiles processed together, a third of all if `wanted` is
                                        ///< kRerankNearest
-  static constexpr int kShared = 4 * shared_block<int32_t>(kTogether * kMostSide) +
-                                 2 * shared_block<int32_t>(kMostSide) +
+  static constexpr int kShared = 4 * shared_block<int32_t>(kTogether * kMaxSide) +
+                                 2 * shared_block<int32_t>(kMaxSide) +
                                  shared_block<int64_t>(kTogether);
   const RerankEntry* entries;  ///< [count]
   const uint8_t* pixels;       ///< [all cells][3: R, G, B][side][side]
   const uint8_t* grays;        ///< [tiles][side][side]
-  int32_t side;                ///< pixels, kSsimWindow..kMostSide
+  int32_t side;                ///< pixels, kSsimWindow..kMaxSide
   const int32_t* nearest;      ///< [all cells][kRerankNearest], -1 where there are fewer
   int32_t wanted;              ///< how many of the nearest, 1..kRerankNearest
   uint8_t* gray;               ///< [entries][side][side], written: the cells' luma
@@ -53,12 +53,12 @@ struct Rerank {
     uint8_t* cell = gray + static_cast<int64_t>(index) * area;
     const int64_t cell_sum = fetch(g, pixels + static_cast<int64_t>(entry.cell) * 3 * area, cell);
     RerankScore* out = scores + static_cast<int64_t>(index) * count;
-    const Sums sums{g.template shared<int32_t>(kTogether * kMostSide),
-                    g.template shared<int32_t>(kTogether * kMostSide),
-                    g.template shared<int32_t>(kTogether * kMostSide),
-                    g.template shared<int32_t>(kTogether * kMostSide),
-                    g.template shared<int32_t>(kMostSide),
-                    g.template shared<int32_t>(kMostSide)};
+    const Sums sums{g.template shared<int32_t>(kTogether * kMaxSide),
+                    g.template shared<int32_t>(kTogether * kMaxSide),
+                    g.template shared<int32_t>(kTogether * kMaxSide),
+                    g.template shared<int32_t>(kTogether * kMaxSide),
+                    g.template shared<int32_t>(kMaxSide),
+                    g.template shared<int32_t>(kMaxSide)};
     int64_t* offsets = g.template shared<int64_t>(kTogether);
     for (int first = 0; first < count; first += kTogether) {
       const int n = count - first < kTogether ? count - first : kTogether;

@@ -70,10 +70,10 @@ static MT_HD inline void square_root(Matrix3 a, float least, Matrix3& root, Matr
 /// displacement (Pitie and Kokaram 2007, eq. 11):
 /// from^-1/2 (from^1/2 to from^1/2)^1/2 from^-1/2.
 static MT_HD inline Matrix3 monge_kantorovich(const Matrix3& from, const Matrix3& to) {
-  constexpr float kLeast = 1e-10f;
+  constexpr float kMinEigenvalue = 1e-10f;
   Matrix3 root, inverse, middle, unused;
-  square_root(from, kLeast, root, inverse);
-  square_root(multiply(multiply(root, to), root), kLeast, middle, unused);
+  square_root(from, kMinEigenvalue, root, inverse);
+  square_root(multiply(multiply(root, to), root), kMinEigenvalue, middle, unused);
   return multiply(multiply(inverse, middle), inverse);
 }
 

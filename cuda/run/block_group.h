@@ -12,7 +12,7 @@
 ///     Word fetch_add(Word*, Word)    atomicAdd(); 32 and 64 bits, unsigned; returns what was there
 ///     unsigned char* memory()        the block's dynamic shared memory: shared_bytes<Kernel>()
 ///                                    bytes at a multiple of kSharedAlignment
-///     uint64_t* slots()              shared memory for kMostWarps results, one for each warp
+///     uint64_t* slots()              shared memory for kMaxWarps results, one for each warp
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ namespace mt {
 
 /// Threads of a warp: they run together and can exchange registers.
 inline constexpr int kWarp = 32;
-inline constexpr int kMostWarps = kGpuThreads / kWarp;
+inline constexpr int kMaxWarps = kGpuThreads / kWarp;
 
 /// A group as one of its threads sees it, for one index.
 template <class Thread>
@@ -108,7 +108,7 @@ class BlockGroup {
 /// group. Called by all threads of a block.
 template <class Kernel, class Thread>
 MT_DEVICE void run_blocks(const Kernel& kernel, int count, Thread thread) {
-  static_assert(shared_bytes<Kernel>() + kMostWarps * sizeof(uint64_t) <= kSharedBytes);
+  static_assert(shared_bytes<Kernel>() + kMaxWarps * sizeof(uint64_t) <= kSharedBytes);
   for (int index = thread.block(); index < count; index += thread.blocks()) {
     BlockGroup<Thread> group(thread);
     kernel(group, index);

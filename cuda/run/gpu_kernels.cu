@@ -38,7 +38,7 @@ class GpuThread {
 
 template <class Kernel>
 __device__ void run_on_gpu(const Kernel& kernel, int count) {
-  __shared__ uint64_t slots[kMostWarps];
+  __shared__ uint64_t slots[kMaxWarps];
   run_blocks(kernel, count, GpuThread(slots));
 }
 

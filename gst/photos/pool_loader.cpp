@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kCode[] = "mosaictemporal-pool";
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
-constexpr int kMostWarnings = 5;
+constexpr int kMaxWarnings = 5;
 
 // The short side of a video's frames: twice a tile's, so that scaling down can average pixels.
 int video_side(const mosaic::PoolOptions& options) {
@@ -152,7 +152,7 @@ PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
   };
   int skipped = 0;
   const auto warn = [&](const std::string& text) {
-    if (++skipped <= kMostWarnings)
+    if (++skipped <= kMaxWarnings)
       GST_ELEMENT_WARNING(element_, RESOURCE, READ, ("%s", text.c_str()), (nullptr));
   };
   post_progress(GST_PROGRESS_TYPE_START, "Loading photos");
@@ -167,10 +167,10 @@ PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
           say("Preparing tiles", pool_meter.tell(p.done, p.total));
         },
         warn, cancelled_);
-    if (skipped > kMostWarnings)
+    if (skipped > kMaxWarnings)
       GST_ELEMENT_WARNING(
           element_, RESOURCE, READ,
-          ("%d photos were skipped, %d more than named", skipped, skipped - kMostWarnings),
+          ("%d photos were skipped, %d more than named", skipped, skipped - kMaxWarnings),
           (nullptr));
     warn_of_omissions(*source, request, *pool);
     post_progress(GST_PROGRESS_TYPE_COMPLETE, std::to_string(pool->photos()) + " photos, " +

@@ -111,7 +111,7 @@ class VideoPhotos : public mosaic::PhotoSource {
     const double rate = reader_->frame_rate() > 0 ? reader_->frame_rate() : kFrameRate;
     const double seconds = static_cast<double>(reader_->duration()) / GST_SECOND;
     count_ = static_cast<int>(
-        std::clamp(std::round(seconds * rate), 1.0, static_cast<double>(kMostVideoPhotos)));
+        std::clamp(std::round(seconds * rate), 1.0, static_cast<double>(kMaxVideoPhotos)));
     distance_ = reader_->duration() / count_;
   }
 

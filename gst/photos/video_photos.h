@@ -11,12 +11,12 @@
 namespace mosaic_gst {
 
 /// Maximum number of frames taken from a video.
-inline constexpr int kMostVideoPhotos = 1024;
+inline constexpr int kMaxVideoPhotos = 1024;
 
 /// Reports how many frames of a video have been read.
 using VideoProgress = std::function<void(int done, int total)>;
 
-/// Photos from the frames of a video: all frames of a short video, otherwise kMostVideoPhotos
+/// Photos from the frames of a video: all frames of a short video, otherwise kMaxVideoPhotos
 /// frames at regular intervals, the same frames each time. Opening decodes only the first frame;
 /// the first call of decode() reads all the photos.
 /// @param short_side pixels to which the shorter side of a frame is reduced if it is longer

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kSmallestTile = 8, kLargestTile = 256;  // pixels
 constexpr unsigned kLargestRadius = 16384;                 // the longest side of a grid
-constexpr unsigned kMostThreads = 256;
+constexpr unsigned kMaxThreads = 256;
 constexpr unsigned kLongestLookahead = 64;  // frames
 constexpr unsigned kLongestBlend = 16;      // frames
 
@@ -130,7 +130,7 @@ const std::vector<Property> kProperties = {
     number({"color-variants", "Colour variants",
             "Number of copies of each tile with rotated hue, at equal steps around the circle of "
             "hues, to add colours to a small set of photos"},
-           kPlaying, &Settings::color_variants, 0, mt::kMostHues),
+           kPlaying, &Settings::color_variants, 0, mt::kMaxHues),
     optional_text({"cache-location", "Cache location",
                    "Folder in which prepared photos are cached for the next start (NULL = the "
                    "user's cache folder, empty = no cache)"},
@@ -179,7 +179,7 @@ const std::vector<Property> kProperties = {
         {"overlay", "Overlay", "Diagnostic marks drawn over the mosaic; flags may be combined"}),
     number({"n-threads", "Threads",
             "Number of CPU threads, which does not affect the picture (0 = one for each core)"},
-           kPlaying, &Settings::n_threads, 0, kMostThreads),
+           kPlaying, &Settings::n_threads, 0, kMaxThreads),
     in_config(boolean(
         {"silent", "Silent", "Do not post an element message mosaictemporal-stats for each frame"},
         kPlaying, &Settings::silent)),

@@ -28,7 +28,7 @@ struct Settings {
   std::string size = "700";
   unsigned max_tile_uses = 0;
   bool augment = true;
-  unsigned color_variants = 0;                ///< 0..mt::kMostHues
+  unsigned color_variants = 0;                ///< 0..mt::kMaxHues
   std::optional<std::string> cache_location;  ///< nullopt: the user's cache folder; empty: none
   unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
   double beta = mosaic::FrameSettings{}.beta;

@@ -13,7 +13,7 @@ namespace {
 constexpr double kStep = 0.25;
 
 // Keeps divisors above 0, as in mosaicraft.
-constexpr double kLeast = 1e-6;
+constexpr double kEpsilon = 1e-6;
 
 }  // namespace
 
@@ -38,12 +38,12 @@ void Saliency::weigh(std::span<const mt::CellStats> stats, const Detail& detail)
   for (size_t i = 0; i < now_.size(); ++i) {
     const double inside = detail.pixels(static_cast<int>(i));
     const double edges = cells[i].edges / inside;
-    const double laplacian = cells[i].laplacian / (most + kLeast) / inside;
+    const double laplacian = cells[i].laplacian / (most + kEpsilon) / inside;
     const double saturation = stats[i].saturation / (255.0 * pixels_);
     now_[i] = (0.2 + 1.5 * edges + laplacian + 0.5 * saturation) * centre_[i];
   }
   const double mean = std::accumulate(now_.begin(), now_.end(), 0.0) / now_.size();
-  for (double& weight : now_) weight /= mean + kLeast;
+  for (double& weight : now_) weight /= mean + kEpsilon;
 }
 
 void Saliency::update(std::span<const mt::CellStats> stats, const Detail& detail,

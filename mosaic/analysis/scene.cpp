@@ -10,13 +10,13 @@ namespace mosaic {
 namespace {
 
 constexpr int kColumns = 480, kRows = 272;
-constexpr int kLeast = 16;  // so that the sum over a box of the largest frame is below 2^31
+constexpr int kMinSide = 16;  // so that the sum over a box of the largest frame is below 2^31
 
 // A kept scene has returned if a frame differs from the scene's last frame by less than the motion
 // in that scene (the difference of its last two frames) times the frames passed since, plus limit /
-// kTolerance. It must also be less than limit / kMostDifference, because unrelated scenes sometimes
-// differ by only half of what makes a cut.
-constexpr int kTolerance = 8, kMostDifference = 2;
+// kToleranceDivisor. It must also be less than limit / kDifferenceDivisor, because unrelated scenes
+// sometimes differ by only half of what makes a cut.
+constexpr int kToleranceDivisor = 8, kDifferenceDivisor = 2;
 
 }  // namespace
 
@@ -26,8 +26,8 @@ SceneDetector::SceneDetector(int width, int height, const std::shared_ptr<mt::Ex
 }
 
 void SceneDetector::set_size(int columns, int rows) {
-  columns = std::min(width_, std::max(columns, kLeast));
-  rows = std::min(height_, std::max(rows, kLeast));
+  columns = std::min(width_, std::max(columns, kMinSide));
+  rows = std::min(height_, std::max(rows, kMinSide));
   if (columns == columns_ && rows == rows_) return;
   columns_ = columns;
   rows_ = rows;
@@ -72,7 +72,7 @@ void SceneDetector::store_last() {
 int64_t SceneDetector::near(int scene, int64_t limit) const {
   // From the scene's last frame to this one.
   const int frames = kReturns - frames_left_[scene] + 2;
-  return std::min(limit / kTolerance + frames * motion_[scene], limit / kMostDifference);
+  return std::min(limit / kToleranceDivisor + frames * motion_[scene], limit / kDifferenceDivisor);
 }
 
 void SceneDetector::enqueue(mt::Executor& executor, const uint8_t* gray, int stride,

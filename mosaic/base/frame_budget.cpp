@@ -40,11 +40,11 @@ std::optional<FrameBudget::Clock::time_point> FrameBudget::search_deadline() {
 /// shrinks by 1 / kDecay a frame.
 void FrameBudget::end(Clock::duration excluded) {
   constexpr Clock::duration kSpare = std::chrono::milliseconds(1);
-  constexpr Clock::duration kMost = std::chrono::milliseconds(5);
+  constexpr Clock::duration kMaxMargin = std::chrono::milliseconds(5);
   constexpr int kDecay = 128;
   if (!limited()) return;
   const Clock::duration overrun = now_() - excluded - search_deadline_;
-  margin_ = std::clamp(overrun + kSpare, margin_ - margin_ / kDecay, kMost);
+  margin_ = std::clamp(overrun + kSpare, margin_ - margin_ / kDecay, kMaxMargin);
 }
 
 }  // namespace mosaic

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSmallestSide = 8;
 constexpr int kLargestSide = 256;
-constexpr int kMostCells = 16384;  // along one axis
+constexpr int kMaxCells = 16384;  // along one axis
 
 int divide_up(int64_t a, int64_t b) {
   return static_cast<int>((a + b - 1) / b);
@@ -64,7 +64,7 @@ struct Size {
 Size parse_size(const std::string& size) {
   const char* text = size.c_str();
   Size parsed;
-  const int64_t first = parse_number(&text, int64_t{kMostCells} * kMostCells);
+  const int64_t first = parse_number(&text, int64_t{kMaxCells} * kMaxCells);
   if (first == 0) refuse(size);
   if (*text == '\0') {
     parsed.cells = first;
@@ -72,8 +72,8 @@ Size parse_size(const std::string& size) {
   }
   if (*text != 'x' && *text != 'X') refuse(size);
   ++text;
-  const int64_t second = parse_number(&text, kMostCells);
-  if (second == 0 || first > kMostCells || *text != '\0') refuse(size);
+  const int64_t second = parse_number(&text, kMaxCells);
+  if (second == 0 || first > kMaxCells || *text != '\0') refuse(size);
   parsed.columns = static_cast<int>(first);
   parsed.rows = static_cast<int>(second);
   return parsed;

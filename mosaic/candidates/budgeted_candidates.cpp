@@ -9,8 +9,8 @@ namespace mosaic {
 
 BudgetedCandidates::BudgetedCandidates(int cells, const std::shared_ptr<const PoolOnDevice>& pool,
                                        const std::shared_ptr<mt::Executor>& executor,
-                                       size_t most_distances)
-    : exact_(cells, pool, executor, most_distances),
+                                       size_t max_distances)
+    : exact_(cells, pool, executor, max_distances),
       rough_(cells, pool, executor, exact_.farthest_blocks()) {}
 
 void BudgetedCandidates::enqueue(mt::Executor& executor, FrameAnalysis& analysis,

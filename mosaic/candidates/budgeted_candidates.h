@@ -15,9 +15,9 @@ namespace mosaic {
 /// For executors whose memory the host can access and whose launches have finished on return.
 class BudgetedCandidates final : public CandidateSource {
  public:
-  /// @param most_distances see kMostDistances
+  /// @param max_distances see kMaxDistances
   BudgetedCandidates(int cells, const std::shared_ptr<const PoolOnDevice>& pool,
-                     const std::shared_ptr<mt::Executor>& executor, size_t most_distances);
+                     const std::shared_ptr<mt::Executor>& executor, size_t max_distances);
 
   void enqueue(mt::Executor& executor, FrameAnalysis& analysis, const mt::SceneState* scene,
                const SearchBudget* budget) override;

@@ -10,10 +10,10 @@ namespace mosaic {
 
 std::unique_ptr<CandidateSource> make_candidate_source(
     int cells, std::shared_ptr<const PoolOnDevice> pool,
-    const std::shared_ptr<mt::Executor>& executor, size_t most_distances) {
+    const std::shared_ptr<mt::Executor>& executor, size_t max_distances) {
   if (executor->unified())
-    return std::make_unique<BudgetedCandidates>(cells, std::move(pool), executor, most_distances);
-  return std::make_unique<ExactCandidates>(cells, std::move(pool), executor, most_distances);
+    return std::make_unique<BudgetedCandidates>(cells, std::move(pool), executor, max_distances);
+  return std::make_unique<ExactCandidates>(cells, std::move(pool), executor, max_distances);
 }
 
 }  // namespace mosaic

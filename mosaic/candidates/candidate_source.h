@@ -47,12 +47,12 @@ class CandidateSource {
 
 /// The default number of distances in memory at once. If those of all cells do not fit, each is
 /// computed twice, and the host computes those that the solver asks for later.
-inline constexpr size_t kMostDistances = size_t{64} << 20;
+inline constexpr size_t kMaxDistances = size_t{64} << 20;
 
 /// The source for an executor: one that keeps to a budget if the host can access the executor's
 /// memory, else one whose lists are always exact.
 std::unique_ptr<CandidateSource> make_candidate_source(
     int cells, std::shared_ptr<const PoolOnDevice> pool,
-    const std::shared_ptr<mt::Executor>& executor, size_t most_distances = kMostDistances);
+    const std::shared_ptr<mt::Executor>& executor, size_t max_distances = kMaxDistances);
 
 }  // namespace mosaic

@@ -12,11 +12,11 @@ namespace mosaic {
 
 ExactCandidates::ExactCandidates(int cells, std::shared_ptr<const PoolOnDevice> pool,
                                  const std::shared_ptr<mt::Executor>& executor,
-                                 size_t most_distances)
+                                 size_t max_distances)
     : pool_(std::move(pool)),
       lists_(cells, pool_, executor),
       blocks_(mt::Distance::tile_blocks(lists_.tile_count())),
-      batch_(static_cast<int>(std::clamp<size_t>(most_distances / lists_.tile_count(), 1, cells))),
+      batch_(static_cast<int>(std::clamp<size_t>(max_distances / lists_.tile_count(), 1, cells))),
       distances_(executor, static_cast<size_t>(batch_) * lists_.tile_count()),
       farthest_(executor, static_cast<size_t>(cells) * blocks_),
       host_distances_(executor, all_kept() && !executor->unified() ? distances_.size() : 0),

@@ -16,9 +16,9 @@ namespace mosaic {
 /// costs change in every frame.
 class ExactCandidates final : public CandidateSource {
  public:
-  /// @param most_distances see kMostDistances
+  /// @param max_distances see kMaxDistances
   ExactCandidates(int cells, std::shared_ptr<const PoolOnDevice> pool,
-                  const std::shared_ptr<mt::Executor>& executor, size_t most_distances);
+                  const std::shared_ptr<mt::Executor>& executor, size_t max_distances);
 
   void enqueue(mt::Executor& executor, FrameAnalysis& analysis, const mt::SceneState* scene,
                const SearchBudget* budget) override;

@@ -17,7 +17,7 @@
 namespace mosaic {
 namespace {
 
-constexpr int kMostTiles = 64;
+constexpr int kMaxClaheTiles = 64;
 
 /// The Gaussian of standard deviation sigma over 15 taps, as OpenCV's getGaussianKernel has it, in
 /// whole numbers whose sum is 2^kBlurBits.
@@ -46,7 +46,7 @@ int32_t curve_at(int v, const Look& look) {
 
 mt::EqualiseGrid divide(int width, int height, const Look& look) {
   mt::EqualiseGrid grid{};
-  const int tiles = std::clamp(look.local_contrast_grid, 1, kMostTiles);
+  const int tiles = std::clamp(look.local_contrast_grid, 1, kMaxClaheTiles);
   grid.tiles = tiles;
   // As in OpenCV: unless both sides are multiples of `tiles`, tiles are a pixel larger both ways,
   // even along a side that is a multiple.
@@ -77,7 +77,7 @@ Finishing::Finishing(int width, int height, const std::shared_ptr<mt::Executor>&
       harmonised_(width, height, executor),
       sharpened_(width, height, executor),
       curve_(executor, 256),
-      tile_curves_(executor, kMostTiles * kMostTiles * 256),
+      tile_curves_(executor, kMaxClaheTiles * kMaxClaheTiles * 256),
       chroma_counts_(executor,
                      static_cast<size_t>(mt::kChromaBins) *
                          ((height + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows)),

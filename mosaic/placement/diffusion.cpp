@@ -11,11 +11,11 @@
 
 namespace mosaic {
 
-Diffusion::Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int most_uses,
+Diffusion::Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int max_uses,
                      const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
-      most_uses_(most_uses),
+      max_uses_(max_uses),
       tile_(executor, grid.cells()),
       distance_(executor, grid.cells()),
       errors_(executor, size_t{2} * grid.columns * mt::kFeatureStride),
@@ -43,7 +43,7 @@ void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
   diffuse.again = settings != settings_;
   diffuse.fresh = fresh;
   diffuse.radius = std::min<int>(settings.dedup_radius, std::max(grid_.columns, grid_.rows));
-  diffuse.most_uses = most_uses_;
+  diffuse.max_uses = max_uses_;
   diffuse.strength = std::llround(settings.strength * (int64_t{1} << mt::kStrengthBits));
   // Every cell has the same switching price, a multiple of the mean distance, whether it moved or
   // not: the errors that are passed on to a still cell change with any noise.

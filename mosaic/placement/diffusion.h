@@ -25,8 +25,8 @@ class Diffusion {
     bool operator==(const Settings&) const = default;
   };
 
-  /// @param most_uses how often a frame may use a tile; enough to fill all cells
-  Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int most_uses,
+  /// @param max_uses how often a frame may use a tile; enough to fill all cells
+  Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int max_uses,
             const std::shared_ptr<mt::Executor>& executor);
 
   /// Launches the placement of a frame. @param fresh it continues no earlier frame
@@ -41,7 +41,7 @@ class Diffusion {
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
-  int most_uses_;
+  int max_uses_;
   Settings settings_;  ///< of the last frame
   mt::Mirror<int32_t> tile_;
   mt::Mirror<int64_t> distance_;

@@ -176,7 +176,7 @@ void LookaheadCosts::compute_later_costs(int cell, int64_t last, double unit,
                                          const LookaheadPrice& p, Scratch& scratch) {
   const auto price = [&](int64_t number) {
     const double factor = p.any + (frame(number).quiet[cell] ? p.quiet : 0);
-    return static_cast<int32_t>(std::min<int64_t>(std::llround(unit * factor), kMostPrice));
+    return static_cast<int32_t>(std::min<int64_t>(std::llround(unit * factor), kMaxPrice));
   };
   Cell& c = cells_[cell];
   auto& [costs, sum] = scratch;

@@ -75,7 +75,7 @@ void Placement::price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs
       const Movement movement{analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
                               analysis.moved(cell), share};
       const auto price =
-          static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMostPrice}));
+          static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMaxPrice}));
       discount_[cell] = std::max(price, least);
       held_cost_[cell] = costs.cost(cell, held_[cell]);
     }

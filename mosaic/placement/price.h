@@ -14,7 +14,7 @@ namespace mosaic {
 inline constexpr double kVisibleStep = 2;
 
 /// The highest switching price, in the units of costs.
-inline constexpr int32_t kMostPrice = 100'000'000;
+inline constexpr int32_t kMaxPrice = 100'000'000;
 
 /// How the source changed in a cell: by levels of its mean colour, averaged over R, G and B.
 struct Movement {

@@ -323,10 +323,10 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
     throw Error(Error::Kind::kSettings, "photos cannot be prepared at " +
                                             std::to_string(options.side) + " and " +
                                             std::to_string(options.draw_side) + " pixels");
-  if (options.color_variants < 0 || options.color_variants > mt::kMostHues)
+  if (options.color_variants < 0 || options.color_variants > mt::kMaxHues)
     throw Error(Error::Kind::kSettings,
                 "there cannot be " + std::to_string(options.color_variants) + " colour variants",
-                "Ask for 0 to " + std::to_string(mt::kMostHues) + ".");
+                "Ask for 0 to " + std::to_string(mt::kMaxHues) + ".");
   if (cancelled) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
   const PoolCache cache(source, options, analysis_version(executor));
   if (auto stored = cache.load()) {

@@ -22,7 +22,7 @@ struct PoolOptions {
   bool augment = true;  ///< each photo also mirrored, 10 % brighter, 10 % darker
   /// Folder for prepared pools; nullopt: the user's cache folder; empty: none.
   std::optional<std::string> cache_location;
-  int color_variants = 0;  ///< 0..mt::kMostHues: hue rotations of each tile above
+  int color_variants = 0;  ///< 0..mt::kMaxHues: hue rotations of each tile above
 };
 
 /// What a pool consists of, in memory of its own or in a mapped cache file.

@@ -73,7 +73,7 @@ Look load_profile(const std::string& name_or_path) {
       return parse(profile.text, "profile " + std::string(profile.name));
   std::vector<uint8_t> bytes;
   try {
-    bytes = read_file(name_or_path, kMostSettingsBytes);
+    bytes = read_file(name_or_path, kMaxSettingsBytes);
   } catch (const Error& error) {
     if (error.kind() == Error::Kind::kNotFound) fail_to_find(name_or_path);
     throw Error(error.kind(), "cannot read profile '" + name_or_path + "': " + error.what());

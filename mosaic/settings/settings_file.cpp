@@ -127,7 +127,7 @@ std::vector<Setting> read_settings(const std::string& path) {
                 "its name must end in .toml, .yaml or .yml");
   std::vector<uint8_t> bytes;
   try {
-    bytes = read_file(path, kMostSettingsBytes);
+    bytes = read_file(path, kMaxSettingsBytes);
   } catch (const Error& error) {
     throw Error(error.kind(), "cannot read settings '" + path + "': " + error.what());
   }

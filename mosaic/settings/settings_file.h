@@ -61,8 +61,8 @@ std::vector<Setting> parse_yaml(std::string_view text, const std::string& name);
 
 /// The settings in a file, whose format follows from its extension: .toml, .yaml or .yml.
 /// Throws Error as the functions above do; kSettings for another extension; kNotFound; kRead where
-/// it is not a regular file or larger than kMostSettingsBytes.
+/// it is not a regular file or larger than kMaxSettingsBytes.
 std::vector<Setting> read_settings(const std::string& path);
-inline constexpr int64_t kMostSettingsBytes = 64 * 1024;
+inline constexpr int64_t kMaxSettingsBytes = 64 * 1024;
 
 }  // namespace mosaic

@@ -259,7 +259,7 @@ struct Cases<mt::Diffuse> {
     d.rows = s.rows();
     d.tile_count = tiles;
     d.radius = which == 1 ? 2 : 40;
-    d.most_uses = which == 1 ? cells : (cells + tiles - 1) / tiles;
+    d.max_uses = which == 1 ? cells : (cells + tiles - 1) / tiles;
     d.strength = (int64_t{1} << mt::kStrengthBits) * 85 / 100;
     d.price = int64_t{1} << 50;
     d.tile = m.filled<int32_t>(cells, tiles);

@@ -12,7 +12,7 @@ namespace test {
 template <class F>
 mt::Rerank shared_overrun(F zeroed) {
   const auto memory = [&](size_t bytes) { return static_cast<void*>(zeroed(bytes)); };
-  constexpr int kSide = mt::Rerank::kMostSide + 64, kArea = kSide * kSide;
+  constexpr int kSide = mt::Rerank::kMaxSide + 64, kArea = kSide * kSide;
   const auto pixels = static_cast<uint8_t*>(memory(3 * kArea));
   const auto tile = static_cast<uint8_t*>(memory(kArea));
   const auto nearest = static_cast<int32_t*>(memory(mt::kRerankNearest * sizeof(int32_t)));

@@ -54,7 +54,7 @@ class ThreadedBlock {
   std::barrier<> barrier_;
   std::deque<Warp> warps_;
   mt::GroupMemory memory_;
-  uint64_t slots_[mt::kMostWarps];
+  uint64_t slots_[mt::kMaxWarps];
 };
 
 /// The operations of a GPU thread, as block_group.h asks for them.

@@ -27,7 +27,7 @@ using Budget = std::optional<std::chrono::nanoseconds>;  // nullopt: no search b
 
 /// All stages of a stream up to the choice of tiles.
 struct Stream {
-  explicit Stream(int side = 16, size_t most_distances = kAllDistances)
+  explicit Stream(int side = 16, size_t max_distances = kAllDistances)
       : executor(mt::make_cpu_executor(2)),
         grid(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, side, "1")),
         pool(std::make_shared<mosaic::PoolOnDevice>(
@@ -39,7 +39,7 @@ struct Stream {
         analysis(grid, executor),
         detail(grid, executor),
         saliency(grid),
-        source(mosaic::make_candidate_source(cells, pool, executor, most_distances)),
+        source(mosaic::make_candidate_source(cells, pool, executor, max_distances)),
         lists(source->lists()),
         costs(cells),
         placement(grid, pool, mosaic::tile_capacity(cells, pool->host(), 0), executor),

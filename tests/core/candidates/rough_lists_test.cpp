@@ -104,8 +104,8 @@ void check_same(const Stream& expected, const Stream& s) {
 }
 
 TEST(RoughLists, EnoughTimeGivesTheListsWithoutABudget) {
-  for (const size_t most_distances : {kAllDistances, size_t{100'000}}) {
-    Stream patient(16, most_distances), s(16, most_distances);
+  for (const size_t max_distances : {kAllDistances, size_t{100'000}}) {
+    Stream patient(16, max_distances), s(16, max_distances);
     const auto both = [&](RgbFrame frame, bool cut) {
       s.scene.cut = patient.scene.cut = cut;
       patient.show(frame, std::nullopt);
@@ -171,10 +171,10 @@ TEST(RoughLists, CellsThatDidNotChangeKeepTheirLists) {
 
 /// Rough lists become exact as soon as there is time, whether the source moves or not.
 TEST(RoughLists, TimeMakesThemExactAgain) {
-  for (const size_t most_distances : {kAllDistances, size_t{100'000}})
+  for (const size_t max_distances : {kAllDistances, size_t{100'000}})
     for (const Budget again : {Budget(), Budget(kAllTime)})
       for (const int last : {3, 4}) {
-        Stream patient(16, most_distances), s(16, most_distances);
+        Stream patient(16, max_distances), s(16, max_distances);
         for (int i = 0; i < 4; ++i) {
           patient.scene.cut = s.scene.cut = i == 0;
           patient.show(disc(i), std::nullopt);

@@ -42,7 +42,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 
 /// The diffusion by its definition, in double precision.
 std::vector<int32_t> naive(std::vector<std::vector<double>> wanted,
-                           const std::vector<std::vector<double>>& tiles, int radius, int most_uses,
+                           const std::vector<std::vector<double>>& tiles, int radius, int max_uses,
                            double strength) {
   std::vector<int32_t> placed(kCells, -1);
   std::vector<int> uses(tiles.size());
@@ -55,7 +55,7 @@ std::vector<int32_t> naive(std::vector<std::vector<double>> wanted,
           near.insert(placed[row * kColumns + c]);
       int best = -1, best_of_all = -1;
       for (int t = 0; t < static_cast<int>(tiles.size()); ++t) {
-        if (uses[t] >= most_uses) continue;
+        if (uses[t] >= max_uses) continue;
         const double d = distance(wanted[cell], tiles[t]);
         if (best_of_all < 0 || d < distance(wanted[cell], tiles[best_of_all])) best_of_all = t;
         if (near.count(t)) continue;
@@ -89,7 +89,7 @@ class Diffusion : public testing::Test {
     d.rows = kRows;
     d.tile_count = kTiles;
     d.radius = 2;
-    d.most_uses = kCells;
+    d.max_uses = kCells;
     d.strength = std::llround(0.85 * (int64_t{1} << mt::kStrengthBits));
     d.tile = tile_.data();
     d.distance = distance_.data();
@@ -131,7 +131,7 @@ TEST_F(Diffusion, IsTheDefinition) {
 
 TEST_F(Diffusion, NoTileIsUsedTooOften) {
   mt::Diffuse d = kernel();
-  d.most_uses = 1;
+  d.max_uses = 1;
   EXPECT_EQ(run(d), naive(cells_.value, tiles_.value, 2, 1, 0.85));
   EXPECT_EQ(std::set<int32_t>(tile_.begin(), tile_.end()).size(), size_t(kCells));
 }

@@ -320,7 +320,7 @@ TEST_F(SettingsFile, ThatCannotBeReadIsNamed) {
   EXPECT_THAT(error(folder_ + "/folder.toml", Error::Kind::kRead), HasSubstr("not a regular file"));
   ASSERT_EQ(mkfifo((folder_ + "/pipe.yaml").c_str(), 0600), 0);
   EXPECT_THAT(error(folder_ + "/pipe.yaml", Error::Kind::kRead), HasSubstr("not a regular file"));
-  const std::string most(mosaic::kMostSettingsBytes, '#');
+  const std::string most(mosaic::kMaxSettingsBytes, '#');
   EXPECT_EQ(describe(mosaic::read_settings(write("most.toml", most))), "");
   EXPECT_THAT(error(write("more.toml", most + "#"), Error::Kind::kRead),
               HasSubstr("larger than 64 KiB"));

@@ -151,8 +151,8 @@ void expect_found(const Search& s, int cell) {
     ASSERT_EQ(INT32_MAX, s.distance_bound[cell]);
     return;
   }
-  ASSERT_GE(s.priced_distance_bound[cell], mt::least_distance(low));
-  ASSERT_LE(s.priced_distance_bound[cell], mt::least_distance(high));
+  ASSERT_GE(s.priced_distance_bound[cell], mt::distance_lower_bound(low));
+  ASSERT_LE(s.priced_distance_bound[cell], mt::distance_lower_bound(high));
   if (s.priced()) return;
   ASSERT_EQ(s.priced_distance_bound[cell], s.distance_bound[cell]);
 }

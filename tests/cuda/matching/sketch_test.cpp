@@ -50,9 +50,9 @@ void expect_below(const FeatureVectors& v) {
       const int32_t distance = mt::feature_distance(v.at(i), v.at(k));
       const int32_t apart = gap(sketches[i], sketches[k]);
       // A gap of INT16_MAX may be a larger one that was clamped.
-      wrong.check(distance >= 0 && mt::least_distance(apart) <= distance && apart < INT16_MAX, [&] {
-        return test::text_of("vectors", i, k, "distance", distance, "gap", apart);
-      });
+      wrong.check(
+          distance >= 0 && mt::distance_lower_bound(apart) <= distance && apart < INT16_MAX,
+          [&] { return test::text_of("vectors", i, k, "distance", distance, "gap", apart); });
     }
   ASSERT_TRUE(wrong.none());
 }
@@ -115,7 +115,7 @@ TEST(Sketch, IsATightBoundForFlatColours) {
   const std::vector<mt::Sketch> sketches = sketches_of(v);
   for (int a = 0; a < v.size(); ++a)
     for (int b = 0; b < a; ++b)
-      EXPECT_GE(mt::least_distance(gap(sketches[a], sketches[b])),
+      EXPECT_GE(mt::distance_lower_bound(gap(sketches[a], sketches[b])),
                 0.98 * mt::feature_distance(v.at(a), v.at(b)))
           << a << " " << b;
 }
@@ -127,16 +127,16 @@ TEST(Sketch, MeasuresDetailByALength) {
   v.set_flat(0, grey);
   for (int s = 0; s < mt::kSquares * mt::kSquares; ++s) v.set_colour(1, s, s % 2 ? dark : light);
   const std::vector<mt::Sketch> sketches = sketches_of(v);
-  EXPECT_GE(mt::least_distance(gap(sketches[0], sketches[1])),
+  EXPECT_GE(mt::distance_lower_bound(gap(sketches[0], sketches[1])),
             0.9 * mt::feature_distance(v.at(0), v.at(1)));
 }
 
 TEST(Sketch, IsZeroForSmallGaps) {
-  EXPECT_EQ(0, mt::least_distance(0));
-  EXPECT_EQ(0, mt::least_distance(mt::kGapSlack));
+  EXPECT_EQ(0, mt::distance_lower_bound(0));
+  EXPECT_EQ(0, mt::distance_lower_bound(mt::kGapSlack));
   int32_t last = 0;
   for (int32_t apart = mt::kGapSlack + 1; apart <= UINT16_MAX; ++apart) {
-    const int32_t least = mt::least_distance(apart);
+    const int32_t least = mt::distance_lower_bound(apart);
     ASSERT_GT(least, last) << apart;
     ASSERT_LT(least, INT32_MAX) << apart;  // INT32_MAX would mean that there is no tile
     last = least;

@@ -270,7 +270,7 @@ TEST_F(Video, FramesAreSpreadOverALongOne) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 1500, 16, 16);
   const auto source = open(path);
-  ASSERT_EQ(source->count(), mosaic_gst::kMostVideoPhotos);
+  ASSERT_EQ(source->count(), mosaic_gst::kMaxVideoPhotos);
   for (const int i : {0, 500, 1023}) EXPECT_EQ(source->decode(i).width, 16);
   EXPECT_NE(source->name(1023).find("at 59.9"), std::string::npos) << source->name(1023);
 }
