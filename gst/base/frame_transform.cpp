@@ -107,7 +107,8 @@ static void gst_mosaic_frame_transform_set_context(GstElement* element, GstConte
 
 static gboolean gst_mosaic_frame_transform_query(GstBaseTransform* trans, GstPadDirection direction,
                                                  GstQuery* query) {
-  if (GST_QUERY_TYPE(query) == GST_QUERY_CONTEXT && state_of(trans).gpu.answer(query)) return TRUE;
+  if (GST_QUERY_TYPE(query) == GST_QUERY_CONTEXT && state_of(trans).gpu.answer_context_query(query))
+    return TRUE;
   return PARENT->query(trans, direction, query);
 }
 
@@ -205,7 +206,7 @@ static gboolean gst_mosaic_frame_transform_decide_allocation(GstBaseTransform* t
 static void gst_mosaic_frame_transform_before_transform(GstBaseTransform* trans,
                                                         GstBuffer* buffer) {
   State& state = state_of(trans);
-  if (!state.on_gpu || !state.gpu.is_elsewhere(buffer)) return;
+  if (!state.on_gpu || !state.gpu.is_in_other_context(buffer)) return;
   mosaic_gst::drain(GST_MOSAIC_DELAY_TRANSFORM(trans));
   state.gpu.adopt_context(buffer, state.device_id);
   state.spare.drop();

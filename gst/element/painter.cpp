@@ -123,7 +123,8 @@ void Painter::analyse_ahead(const Frame& frame) {
   MappedFrame source(in_info_, frame.buffer, map_flag() | GST_MAP_READ);
   try {
     const mt::FrameView from = load(*source);
-    if (gpu_executor_ && !staged()) gpu_->order(*gpu_executor_, frame.buffer, frame.buffer);
+    if (gpu_executor_ && !copies_frames())
+      gpu_->synchronise(*gpu_executor_, frame.buffer, frame.buffer);
     engine_->analyse_ahead(from, *frame.settings);
   } catch (...) {
     drop_executor();
@@ -131,11 +132,11 @@ void Painter::analyse_ahead(const Frame& frame) {
   }
 }
 
-/// The view of a mapped frame or, if frames are staged, of its copy on the GPU.
+/// The view of a mapped frame or, if frames are copied, of its copy on the GPU.
 mt::FrameView Painter::load(GstVideoFrame& frame) {
-  if (!staged()) return frame_view(frame);
-  const mt::FrameView view = in_stage_.place(executor_, frame);
-  in_stage_.load(*executor_, frame);
+  if (!copies_frames()) return frame_view(frame);
+  const mt::FrameView view = in_copy_.allocate(executor_, frame);
+  in_copy_.upload(*executor_, frame);
   return view;
 }
 
@@ -160,19 +161,20 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
   std::optional<MappedFrame> other;
   if (!in_place) other.emplace(out_info_, out, map_flag() | GST_MAP_WRITE);
   MappedFrame& target = in_place ? source : *other;
-  FrameStage& target_stage = in_place ? in_stage_ : out_stage_;
+  DeviceFrameCopy& target_copy = in_place ? in_copy_ : out_copy_;
   try {
     const mt::FrameView from = load(*source);
     mt::FrameView to = from;
-    if (!in_place) to = staged() ? out_stage_.place(executor_, *target) : frame_view(*target);
+    if (!in_place)
+      to = copies_frames() ? out_copy_.allocate(executor_, *target) : frame_view(*target);
     bool must_wait = true;
-    if (gpu_executor_ && !staged()) must_wait = gpu_->order(*gpu_executor_, in, out);
+    if (gpu_executor_ && !copies_frames()) must_wait = gpu_->synchronise(*gpu_executor_, in, out);
     const mosaic::FrameStats* stats = nullptr;
     if (engine_)
       stats = &engine_->process(from, to, *frame.settings);
     else
       mosaic::copy_frame(*executor_, from, to);
-    if (staged()) target_stage.store(*executor_, *target);
+    if (copies_frames()) target_copy.download(*executor_, *target);
     const bool sequential = settings.pipeline == Pipeline::kSequential;
     if (must_wait || sequential || !settings.silent) executor_->wait();
     showing_ = true;
@@ -241,8 +243,8 @@ void Painter::drop_engine() {
 
 void Painter::drop_executor() {
   engine_.reset();
-  in_stage_ = {};
-  out_stage_ = {};
+  in_copy_ = {};
+  out_copy_ = {};
   gpu_executor_.reset();
   executor_.reset();
 }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "gst/memory/frame_stage.h"
+#include "gst/memory/device_frame_copy.h"
 #include "gst/memory/gpu.h"
 #include "gst/messages/shown_mosaic.h"
 #include "gst/photos/pool_loader.h"
@@ -97,7 +97,7 @@ class Painter {
   void update_lookahead(const Frame& in, std::span<const Frame> behind, unsigned frames);
   void analyse_ahead(const Frame& frame);
   /// Whether frames are copied to the GPU and back.
-  bool staged() const { return gpu_executor_ && !place_.frames_on_gpu; }
+  bool copies_frames() const { return gpu_executor_ && !place_.frames_on_gpu; }
   /// The flag for mapping frames, in addition to read and write.
   int map_flag() const { return gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0; }
   mt::FrameView load(GstVideoFrame& frame);
@@ -119,7 +119,7 @@ class Painter {
   std::shared_ptr<mt::Executor> executor_;
   std::shared_ptr<mt::GpuExecutor> gpu_executor_;  ///< the same as executor_; null: on the CPU
   unsigned executor_threads_ = 0;
-  FrameStage in_stage_, out_stage_;  ///< for frames in system memory and kernels on a GPU
+  DeviceFrameCopy in_copy_, out_copy_;  ///< for frames in system memory and kernels on a GPU
 
   /// Made from pool_, engine_uses_ and the grid_ of that time; null: not made yet.
   std::unique_ptr<mosaic::Engine> engine_;

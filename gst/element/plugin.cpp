@@ -7,7 +7,7 @@
 
 static gboolean plugin_init(GstPlugin* plugin) {
   mosaic_gst::log_category(mosaic_gst::LogPart::kElement);  // registers all of them
-  mosaic_gst::Gpu::tell_status(plugin);
+  mosaic_gst::Gpu::warn_without_driver(plugin);
   return GST_ELEMENT_REGISTER(mosaictemporal, plugin);
 }
 

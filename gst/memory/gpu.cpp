@@ -50,14 +50,14 @@ GstCudaMemory* memory_or_throw(GstBuffer* frame) {
 // to be finished before the frame is sent.
 #if GST_CHECK_VERSION(1, 24, 0)
 
-std::shared_ptr<void> hold(GstCudaStream* stream) {
+std::shared_ptr<void> owner_of(GstCudaStream* stream) {
   return {stream, [](void* held) {
             if (held) gst_cuda_stream_unref(static_cast<GstCudaStream*>(held));
           }};
 }
 
-bool give_stream(GstStructure* config, GstCudaContext* context, GstBuffer* like,
-                 std::shared_ptr<void>& own) {
+bool set_pool_stream(GstStructure* config, GstCudaContext* context, GstBuffer* like,
+                     std::shared_ptr<void>& own) {
   if (GstCudaStream* has = gst_buffer_pool_config_get_cuda_stream(config)) {
     gst_cuda_stream_unref(has);
     return true;
@@ -65,7 +65,7 @@ bool give_stream(GstStructure* config, GstCudaContext* context, GstBuffer* like,
   GstCudaMemory* memory = like ? memory_of(like) : nullptr;
   GstCudaStream* stream = memory ? gst_cuda_memory_get_stream(memory) : nullptr;
   if (!stream) {
-    if (!own) own = hold(gst_cuda_stream_new(context));
+    if (!own) own = owner_of(gst_cuda_stream_new(context));
     stream = static_cast<GstCudaStream*>(own.get());
   }
   if (!stream) return false;
@@ -73,19 +73,19 @@ bool give_stream(GstStructure* config, GstCudaContext* context, GstBuffer* like,
   return true;
 }
 
-bool order_memories(mt::GpuExecutor& executor, GstCudaMemory* in, GstCudaMemory* out,
-                    std::shared_ptr<void>& in_use) {
+bool synchronise_executor(mt::GpuExecutor& executor, GstCudaMemory* in, GstCudaMemory* out,
+                          std::shared_ptr<void>& stream_in_use) {
   GstCudaStream *from = gst_cuda_memory_get_stream(in), *to = gst_cuda_memory_get_stream(out);
   if (to != from) gst_cuda_memory_sync(in);
   executor.use_stream(to ? gst_cuda_stream_get_handle(to) : nullptr);
-  if (in_use.get() != to) in_use = to ? hold(gst_cuda_stream_ref(to)) : nullptr;
+  if (stream_in_use.get() != to) stream_in_use = to ? owner_of(gst_cuda_stream_ref(to)) : nullptr;
   // Upstream may write to the input as soon as it gets the buffer back. If the input's stream is
   // another one, nothing orders those writes after our work, so the caller must wait.
   return !to || to != from;
 }
 
 /// @return whether the copy must have finished before either frame is passed on
-bool order_copy(GstCudaMemory* in, GstCudaMemory* out, CUstream* stream) {
+bool synchronise_copy(GstCudaMemory* in, GstCudaMemory* out, CUstream* stream) {
   GstCudaStream *from = gst_cuda_memory_get_stream(in), *to = gst_cuda_memory_get_stream(out);
   if (to != from) gst_cuda_memory_sync(in);
   *stream = to ? gst_cuda_stream_get_handle(to) : nullptr;
@@ -100,15 +100,16 @@ void add_warning(GstPlugin* plugin, const char* text) {
 
 void add_warning(GstPlugin*, const char*) {}
 
-bool give_stream(GstStructure*, GstCudaContext*, GstBuffer*, std::shared_ptr<void>&) {
+bool set_pool_stream(GstStructure*, GstCudaContext*, GstBuffer*, std::shared_ptr<void>&) {
   return true;
 }
 
-bool order_memories(mt::GpuExecutor&, GstCudaMemory*, GstCudaMemory*, std::shared_ptr<void>&) {
+bool synchronise_executor(mt::GpuExecutor&, GstCudaMemory*, GstCudaMemory*,
+                          std::shared_ptr<void>&) {
   return true;
 }
 
-bool order_copy(GstCudaMemory*, GstCudaMemory*, CUstream*) {
+bool synchronise_copy(GstCudaMemory*, GstCudaMemory*, CUstream*) {
   return true;
 }
 
@@ -117,14 +118,15 @@ bool order_copy(GstCudaMemory*, GstCudaMemory*, CUstream*) {
 }  // namespace
 
 /// The context and the stream that an executor uses, kept alive for it.
-struct Gpu::Lease {
-  explicit Lease(GstCudaContext* c) : context(static_cast<GstCudaContext*>(gst_object_ref(c))) {}
-  ~Lease() {
+struct Gpu::ExecutorResources {
+  explicit ExecutorResources(GstCudaContext* c)
+      : context(static_cast<GstCudaContext*>(gst_object_ref(c))) {}
+  ~ExecutorResources() {
     stream.reset();
     gst_object_unref(context);
   }
-  Lease(const Lease&) = delete;
-  Lease& operator=(const Lease&) = delete;
+  ExecutorResources(const ExecutorResources&) = delete;
+  ExecutorResources& operator=(const ExecutorResources&) = delete;
 
   GstCudaContext* context;
   std::shared_ptr<void> stream;  ///< the stream in use; null: the executor's own
@@ -134,7 +136,7 @@ bool Gpu::built_in() {
   return true;
 }
 
-void Gpu::tell_status(GstPlugin* plugin) {
+void Gpu::warn_without_driver(GstPlugin* plugin) {
   if (mt::has_gpu_driver()) return;
   add_warning(plugin,
               "There is no CUDA driver (libcuda.so.1): mosaics are made on the CPU. A driver that "
@@ -162,7 +164,7 @@ void Gpu::find_context(int device_id) {
                                : "device " + std::to_string(device_id) + " gives no context");
 }
 
-bool Gpu::is_elsewhere(GstBuffer* frame) const {
+bool Gpu::is_in_other_context(GstBuffer* frame) const {
   GstCudaMemory* memory = memory_of(frame);
   return memory && memory->context != context_;
 }
@@ -183,7 +185,7 @@ void Gpu::adopt_context(GstBuffer* frame, int device_id) {
 
 void Gpu::drop_context() {
   pool_stream_.reset();
-  lease_.reset();
+  executor_resources_.reset();
   const std::lock_guard lock(mutex_);
   gst_clear_object(&context_);
 }
@@ -193,7 +195,7 @@ void Gpu::set_context(GstContext* context, int device_id) {
   gst_cuda_handle_set_context(element_, context, device_id, &context_);
 }
 
-bool Gpu::answer(GstQuery* query) {
+bool Gpu::answer_context_query(GstQuery* query) {
   GstCudaContext* context = nullptr;
   {
     const std::lock_guard lock(mutex_);
@@ -227,7 +229,7 @@ bool Gpu::configure(GstBufferPool* pool, GstCaps* caps, guint min, guint max, Gs
   GstStructure* config = gst_buffer_pool_get_config(pool);
   gst_buffer_pool_config_add_option(config, GST_BUFFER_POOL_OPTION_VIDEO_META);
   gst_buffer_pool_config_set_params(config, caps, static_cast<guint>(info.size), min, max);
-  if (!give_stream(config, context_, like, pool_stream_)) {
+  if (!set_pool_stream(config, context_, like, pool_stream_)) {
     gst_structure_free(config);
     return false;
   }
@@ -240,9 +242,9 @@ bool Gpu::configure(GstBufferPool* pool, GstCaps* caps, guint min, guint max, Gs
 }
 
 std::shared_ptr<mt::GpuExecutor> Gpu::make_executor(int threads) {
-  const auto lease = std::make_shared<Lease>(context_);
-  lease_ = lease;
-  return mt::make_gpu_executor({gst_cuda_context_get_handle(context_), lease}, threads);
+  const auto resources = std::make_shared<ExecutorResources>(context_);
+  executor_resources_ = resources;
+  return mt::make_gpu_executor({gst_cuda_context_get_handle(context_), resources}, threads);
 }
 
 void Gpu::copy(const GstVideoInfo& info, GstBuffer* from, GstBuffer* to) {
@@ -250,7 +252,7 @@ void Gpu::copy(const GstVideoInfo& info, GstBuffer* from, GstBuffer* to) {
   MappedFrame in(info, from, GST_MAP_CUDA | GST_MAP_READ);
   MappedFrame out(info, to, GST_MAP_CUDA | GST_MAP_WRITE);
   CUstream stream = nullptr;
-  const bool must_wait = order_copy(source, target, &stream);
+  const bool must_wait = synchronise_copy(source, target, &stream);
   if (!gst_cuda_context_push(context_)) throw mt::GpuError("the GPU's context cannot be used");
   CUresult result = CUDA_SUCCESS;
   for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&*in) && result == CUDA_SUCCESS; ++p) {
@@ -272,9 +274,9 @@ void Gpu::copy(const GstVideoInfo& info, GstBuffer* from, GstBuffer* to) {
                        std::to_string(result));
 }
 
-bool Gpu::order(mt::GpuExecutor& executor, GstBuffer* in, GstBuffer* out) {
+bool Gpu::synchronise(mt::GpuExecutor& executor, GstBuffer* in, GstBuffer* out) {
   GstCudaMemory *from = memory_or_throw(in), *to = memory_or_throw(out);
-  return order_memories(executor, from, to, lease_.lock()->stream);
+  return synchronise_executor(executor, from, to, executor_resources_.lock()->stream);
 }
 
 }  // namespace mosaic_gst

@@ -16,7 +16,8 @@ namespace mosaic_gst {
 /// and the executor that draws there. All calls of GStreamer's CUDA library, and all differences
 /// between its versions, are in gpu.cpp; a build without CUDA has no_gpu.cpp instead.
 ///
-/// One thread at a time, except set_context() and answer(), which any thread may call.
+/// One thread at a time, except set_context() and answer_context_query(), which any thread may
+/// call.
 class Gpu {
  public:
   /// @param element not owned; must outlive this
@@ -29,7 +30,7 @@ class Gpu {
   static bool built_in();
 
   /// Adds a warning to the plugin if this machine has no CUDA driver. Initialises nothing.
-  static void tell_status(GstPlugin* plugin);
+  static void warn_without_driver(GstPlugin* plugin);
 
   /// The flag with which gst_buffer_map() gives the address on the device.
   static int map_flag();
@@ -40,7 +41,7 @@ class Gpu {
   void find_context(int device_id);
 
   /// Whether a frame is in another CUDA context. It can be drawn on only in its own context.
-  bool is_elsewhere(GstBuffer* frame) const;
+  bool is_in_other_context(GstBuffer* frame) const;
   /// Changes to the context of such a frame. The executor and pools have to be made again.
   void adopt_context(GstBuffer* frame, int device_id);
 
@@ -55,7 +56,7 @@ class Gpu {
   void set_context(GstContext* context, int device_id);
 
   /// Answers a query for a CUDA context with this one. @return false: not answered
-  bool answer(GstQuery* query);
+  bool answer_context_query(GstQuery* query);
 
   /// A configured pool of frames in the context's memory.
   /// @param like a frame whose CUDA stream the pool uses, so that work on both is in order; may be
@@ -75,19 +76,20 @@ class Gpu {
   /// frames, so that it may read `in` and write `out`. Both are mapped; they may be the same.
   /// @return whether the executor must have finished before either frame is passed on
   /// Throws GpuError, and mosaic::Error (kRead) for a frame that is not in GPU memory.
-  bool order(mt::GpuExecutor& executor, GstBuffer* in, GstBuffer* out);
+  bool synchronise(mt::GpuExecutor& executor, GstBuffer* in, GstBuffer* out);
 
  private:
-  struct Lease;
+  struct ExecutorResources;
 
   bool configure(GstBufferPool* pool, GstCaps* caps, guint min, guint max, GstBuffer* like,
                  guint* size);
 
   GstElement* element_;
-  std::mutex mutex_;  ///< guards context_, which set_context() and answer() use from other threads
+  /// Guards context_, which set_context() and answer_context_query() use from other threads.
+  std::mutex mutex_;
   GstCudaContext* context_ = nullptr;
-  std::shared_ptr<void> pool_stream_;  ///< the CUDA stream of the pools made here
-  std::weak_ptr<Lease> lease_;         ///< of the last executor made here
+  std::shared_ptr<void> pool_stream_;                    ///< the CUDA stream of the pools made here
+  std::weak_ptr<ExecutorResources> executor_resources_;  ///< of the last executor made here
 };
 
 }  // namespace mosaic_gst

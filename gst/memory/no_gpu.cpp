@@ -5,13 +5,13 @@
 
 namespace mosaic_gst {
 
-struct Gpu::Lease {};
+struct Gpu::ExecutorResources {};
 
 bool Gpu::built_in() {
   return false;
 }
 
-void Gpu::tell_status(GstPlugin*) {}
+void Gpu::warn_without_driver(GstPlugin*) {}
 
 int Gpu::map_flag() {
   return 0;
@@ -22,7 +22,7 @@ void Gpu::find_context(int) {
                       "set device to auto or cpu");
 }
 
-bool Gpu::is_elsewhere(GstBuffer*) const {
+bool Gpu::is_in_other_context(GstBuffer*) const {
   return false;
 }
 
@@ -34,7 +34,7 @@ void Gpu::drop_context() {}
 
 void Gpu::set_context(GstContext*, int) {}
 
-bool Gpu::answer(GstQuery*) {
+bool Gpu::answer_context_query(GstQuery*) {
   return false;
 }
 
@@ -50,7 +50,7 @@ std::shared_ptr<mt::GpuExecutor> Gpu::make_executor(int) {
   throw mt::GpuError("this build has no CUDA support");
 }
 
-bool Gpu::order(mt::GpuExecutor&, GstBuffer*, GstBuffer*) {
+bool Gpu::synchronise(mt::GpuExecutor&, GstBuffer*, GstBuffer*) {
   return true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "gst/memory/frame_stage.h"
+#include "gst/memory/device_frame_copy.h"
 
 #include "gst/memory/frame_view.h"
 
@@ -15,7 +15,7 @@ size_t plane_bytes(const GstVideoFrame& frame, guint plane) {
 
 }  // namespace
 
-mt::FrameView FrameStage::place(const std::shared_ptr<mt::Executor>& executor,
+mt::FrameView DeviceFrameCopy::allocate(const std::shared_ptr<mt::Executor>& executor,
                                 GstVideoFrame& frame) {
   GstVideoFrame copy = frame;
   for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&frame); ++p) {
@@ -29,13 +29,13 @@ mt::FrameView FrameStage::place(const std::shared_ptr<mt::Executor>& executor,
   return frame_view(copy);
 }
 
-void FrameStage::load(mt::Executor& executor, GstVideoFrame& frame) {
+void DeviceFrameCopy::upload(mt::Executor& executor, GstVideoFrame& frame) {
   for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&frame); ++p)
     executor.to_device(planes_[p].data(), GST_VIDEO_FRAME_PLANE_DATA(&frame, p),
                        plane_bytes(frame, p));
 }
 
-void FrameStage::store(mt::Executor& executor, GstVideoFrame& frame) {
+void DeviceFrameCopy::download(mt::Executor& executor, GstVideoFrame& frame) {
   for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&frame); ++p)
     executor.to_host(GST_VIDEO_FRAME_PLANE_DATA(&frame, p), planes_[p].data(),
                      plane_bytes(frame, p));
