@@ -25,7 +25,7 @@
 
 namespace {
 
-using bench::Setting;
+using bench::Setup;
 using bench::Source;
 
 /// The results of one scheme, without scene cuts.
@@ -48,15 +48,18 @@ class Scheme {
   std::vector<int32_t> last;
 };
 
-/// The element's, with a price curve. Without `keep`, every frame is treated as a scene cut.
-class Priced final : public Scheme {
+/// The element's, with a price curve. With `always_cut`, every frame is treated as a scene cut.
+class CurveScheme final : public Scheme {
  public:
-  Priced(std::string name, const Source& source, const mosaic::Placement::Settings& settings,
-         bool keep = true)
-      : Scheme(std::move(name)), placement_(source.placement()), settings_(settings), keep_(keep) {}
+  CurveScheme(std::string name, const Source& source, const mosaic::Placement::Settings& settings,
+              bool always_cut = false)
+      : Scheme(std::move(name)),
+        placement_(source.placement()),
+        settings_(settings),
+        always_cut_(always_cut) {}
   const std::vector<int32_t>& next(Source& source) override {
-    placement_.begin_frame(keep_ ? source.scene()
-                                 : mosaic::SceneUpdate{mosaic::Continuation::kCut});
+    placement_.begin_frame(always_cut_ ? mosaic::SceneUpdate{mosaic::Continuation::kCut}
+                                       : source.scene());
     placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
                       settings_);
     return placement_.tiles();
@@ -65,13 +68,13 @@ class Priced final : public Scheme {
  private:
   mosaic::Placement placement_;
   mosaic::Placement::Settings settings_;
-  bool keep_;
+  bool always_cut_;
 };
 
 /// The element's with flow=block: tiles follow motion.
-class Following final : public Scheme {
+class MotionScheme final : public Scheme {
  public:
-  explicit Following(const Source& source)
+  explicit MotionScheme(const Source& source)
       : Scheme("the same, tiles carried along"), placement_(source.placement()) {}
   const std::vector<int32_t>& next(Source& source) override {
     placement_.begin_frame(source.scene());
@@ -86,17 +89,17 @@ class Following final : public Scheme {
 };
 
 /// The frames to come, for all schemes that look equally far ahead.
-class Coming {
+class FramesAhead {
  public:
-  Coming(const Setting& setting, bench::Clip& clip, int frames)
-      : source_(setting, clip), frames_(frames) {}
+  FramesAhead(const Setup& setup, bench::Clip& clip, int frames)
+      : source_(setup, clip), frames_(frames) {}
   /// New lookahead costs, owned by this object.
   mosaic::LookaheadCosts& lookahead() {
     lookaheads_.emplace_back(new mosaic::LookaheadCosts(source_.lookahead(frames_)));
     return *lookaheads_.back();
   }
   /// Adds the frames that are known when the tiles of frame `number` are chosen.
-  void look_from(int number) {
+  void add_frames_for(int number) {
     for (; next_ <= number + frames_ && source_.next(); ++next_)
       for (auto& lookahead : lookaheads_)
         lookahead->add_frame(source_.executor().workers(), source_.analysis(), source_.candidates(),
@@ -110,18 +113,18 @@ class Coming {
 };
 
 /// The element's with lookahead.
-class Foreseeing final : public Scheme {
+class LookaheadScheme final : public Scheme {
  public:
-  Foreseeing(std::string name, const Source& source, std::shared_ptr<Coming> coming,
-             const mosaic::LookaheadPrice& price)
+  LookaheadScheme(std::string name, const Source& source, std::shared_ptr<FramesAhead> frames_ahead,
+                  const mosaic::LookaheadPrice& price)
       : Scheme(std::move(name)),
-        coming_(std::move(coming)),
-        lookahead_(coming_->lookahead()),
+        frames_ahead_(std::move(frames_ahead)),
+        lookahead_(frames_ahead_->lookahead()),
         placement_(source.placement()) {
     settings_.lookahead_price = price;
   }
   const std::vector<int32_t>& next(Source& source) override {
-    coming_->look_from(number_++);
+    frames_ahead_->add_frames_for(number_++);
     placement_.begin_frame(source.scene());
     placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
                       settings_, &lookahead_);
@@ -129,7 +132,7 @@ class Foreseeing final : public Scheme {
   }
 
  private:
-  std::shared_ptr<Coming> coming_;
+  std::shared_ptr<FramesAhead> frames_ahead_;
   mosaic::LookaheadCosts& lookahead_;
   mosaic::Placement placement_;
   mosaic::Placement::Settings settings_;
@@ -137,12 +140,12 @@ class Foreseeing final : public Scheme {
 };
 
 /// The rule of photomosaic-video, see Gates.
-class Gated final : public Scheme {
+class GatesScheme final : public Scheme {
  public:
-  explicit Gated(const Source& source)
+  explicit GatesScheme(const Source& source)
       : Scheme("gates"), keyframes_(source.placement()), gates_(source.grid()) {}
   const std::vector<int32_t>& next(Source& source) override {
-    if (source.cut()) {
+    if (source.keyframe()) {
       keyframes_.begin_frame(source.scene());
       keyframes_.update(source.executor(), source.analysis(), source.candidates(),
                         source.saliency(), {});
@@ -164,10 +167,10 @@ double sum_of_costs(const Source& source, const std::vector<int32_t>& tiles) {
   return sum;
 }
 
-void book(Scheme& scheme, const Source& source, const std::vector<int32_t>& tiles, double optimum,
-          double ms) {
+void add_to_score(Scheme& scheme, const Source& source, const std::vector<int32_t>& tiles,
+                  double optimum, double ms) {
   Score& score = scheme.score;
-  if (!source.cut()) {
+  if (!source.keyframe()) {
     ++score.frames;
     score.times.push_back(ms);
     score.gap += sum_of_costs(source, tiles) / optimum - 1;
@@ -186,41 +189,44 @@ mosaic::Placement::Settings priced(const mosaic::PriceCurve& price) {
   return settings;
 }
 
-std::vector<std::unique_ptr<Scheme>> schemes(const Setting& setting, bench::Clip& clip,
+std::vector<std::unique_ptr<Scheme>> schemes(const Setup& setup, bench::Clip& clip,
                                              const Source& source) {
   std::vector<std::unique_ptr<Scheme>> all;
-  all.push_back(std::make_unique<Priced>("exact, no price", source, priced({0, 0, 1, 0, 0, 1})));
-  all.push_back(std::make_unique<Gated>(source));
+  all.push_back(
+      std::make_unique<CurveScheme>("exact, no price", source, priced({0, 0, 1, 0, 0, 1})));
+  all.push_back(std::make_unique<GatesScheme>(source));
   const auto add = [&](const mosaic::PriceCurve& p) {
     std::ostringstream name;
-    name << "price " << p.still << " -> " << p.moved << " over " << p.drift << ", quiet " << p.quiet
-         << ", fast " << p.fast << " over " << p.swift;
-    all.push_back(std::make_unique<Priced>(name.str(), source, priced(p)));
+    name << "price " << p.without_drift << " -> " << p.with_drift << " over " << p.full_drift
+         << ", still " << p.still_surcharge << ", fast " << p.fast_surcharge << " over "
+         << p.fast_speed;
+    all.push_back(std::make_unique<CurveScheme>(name.str(), source, priced(p)));
   };
   add({0.5, 0.5, 1, 0, 0, 1});
   for (const char* list = std::getenv("COHERENCE_PRICES"); list && *list;) {
     mosaic::PriceCurve p;
     int used = 0;
-    if (std::sscanf(list, "%lf,%lf,%lf,%lf,%lf,%lf%n", &p.still, &p.moved, &p.drift, &p.quiet,
-                    &p.fast, &p.swift, &used) != 6)
+    if (std::sscanf(list, "%lf,%lf,%lf,%lf,%lf,%lf%n", &p.without_drift, &p.with_drift,
+                    &p.full_drift, &p.still_surcharge, &p.fast_surcharge, &p.fast_speed,
+                    &used) != 6)
       break;
     add(p);
     list += used + (list[used] == ' ');
   }
   add({});
-  all.push_back(std::make_unique<Following>(source));
+  all.push_back(std::make_unique<MotionScheme>(source));
   const char* ahead = std::getenv("COHERENCE_AHEAD");
   std::istringstream frames(ahead ? ahead : "12 64");
-  std::map<int, std::shared_ptr<Coming>> coming;
+  std::map<int, std::shared_ptr<FramesAhead>> frames_ahead_by_count;
   for (std::string text; frames >> text;) {
     mosaic::LookaheadPrice p;
     int n = 0;
-    std::sscanf(text.c_str(), "%d,%lf,%lf", &n, &p.any, &p.quiet);
-    auto& frames_to_come = coming[n];
-    if (!frames_to_come) frames_to_come = std::make_shared<Coming>(setting, clip, n);
+    std::sscanf(text.c_str(), "%d,%lf,%lf", &n, &p.base, &p.still_surcharge);
+    auto& frames_ahead = frames_ahead_by_count[n];
+    if (!frames_ahead) frames_ahead = std::make_shared<FramesAhead>(setup, clip, n);
     std::ostringstream name;
-    name << "look ahead " << n << " frames, price " << p.any << ", quiet " << p.quiet;
-    all.push_back(std::make_unique<Foreseeing>(name.str(), source, frames_to_come, p));
+    name << "look ahead " << n << " frames, price " << p.base << ", still " << p.still_surcharge;
+    all.push_back(std::make_unique<LookaheadScheme>(name.str(), source, frames_ahead, p));
   }
   return all;
 }
@@ -257,15 +263,15 @@ int main(int argc, char** argv) {
     return 2;
   }
   const int width = std::atoi(argv[2]), height = std::atoi(argv[3]);
-  const Setting setting(argv[1], width, height, std::atoi(argv[4]));
+  const Setup setup(argv[1], width, height, std::atoi(argv[4]));
   std::ios::sync_with_stdio(false);  // or else stdin is read byte by byte
   bench::Clip clip(std::cin, width, height);
-  Source source(setting, clip);
+  Source source(setup, clip);
   const int first = argc == 7 ? std::atoi(argv[5]) : 0;
   const int last = argc == 7 ? std::atoi(argv[6]) : INT32_MAX;
   clip.skip(first);
-  auto all = schemes(setting, clip, source);
-  Priced best("optimum", source, priced({0, 0, 1, 0, 0, 1}), false);
+  auto all = schemes(setup, clip, source);
+  CurveScheme best("optimum", source, priced({0, 0, 1, 0, 0, 1}), true);
   for (int i = first; i <= last && source.next(); ++i) {
     const double optimum = sum_of_costs(source, best.next(source));
     for (const auto& scheme : all) {
@@ -273,7 +279,7 @@ int main(int argc, char** argv) {
       const std::vector<int32_t>& tiles = scheme->next(source);
       const std::chrono::duration<double, std::milli> took =
           std::chrono::steady_clock::now() - start;
-      book(*scheme, source, tiles, optimum, took.count());
+      add_to_score(*scheme, source, tiles, optimum, took.count());
     }
     clip.drop(i - first);
   }

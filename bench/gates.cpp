@@ -6,9 +6,9 @@
 namespace bench {
 namespace {
 
-constexpr double kDrift = 6, kLightDrift = 8, kGain = 0.90;
+constexpr double kDrift = 6, kLightnessDrift = 8, kGain = 0.90;
 
-int32_t light_of(const int32_t* rgb) {
+int32_t lightness_of(const int32_t* rgb) {
   return rgb[0] + rgb[1] + rgb[2];
 }
 
@@ -17,25 +17,26 @@ int32_t light_of(const int32_t* rgb) {
 Gates::Gates(const mosaic::Grid& grid)
     : cells_(grid.cells()),
       pixels_(grid.side * grid.side),
-      looked_(size_t{3} * cells_),
-      light_(cells_) {}
+      recorded_colour_(size_t{3} * cells_),
+      lightness_(cells_) {}
 
-void Gates::enqueue(const mosaic::FrameAnalysis& analysis, int cell) {
-  for (int i = 0; i < 3; ++i) looked_[size_t{3} * cell + i] = analysis.stats()[cell].rgb[i];
+void Gates::record_colour(const mosaic::FrameAnalysis& analysis, int cell) {
+  for (int i = 0; i < 3; ++i)
+    recorded_colour_[size_t{3} * cell + i] = analysis.stats()[cell].rgb[i];
 }
 
 void Gates::reset(const mosaic::FrameAnalysis& analysis, const std::vector<int32_t>& tiles) {
   tile_ = tiles;
   for (int cell = 0; cell < cells_; ++cell) {
-    enqueue(analysis, cell);
-    light_[cell] = light_of(analysis.stats()[cell].rgb);
+    record_colour(analysis, cell);
+    lightness_[cell] = lightness_of(analysis.stats()[cell].rgb);
   }
 }
 
 bool Gates::may_change(const mosaic::FrameAnalysis& analysis, int cell) const {
-  const int32_t light = light_of(analysis.stats()[cell].rgb);
-  return analysis.drift(cell, &looked_[size_t{3} * cell]) > kDrift ||
-         std::abs(light - light_[cell]) > kLightDrift * 3 * pixels_;
+  const int32_t lightness = lightness_of(analysis.stats()[cell].rgb);
+  return analysis.drift(cell, &recorded_colour_[size_t{3} * cell]) > kDrift ||
+         std::abs(lightness - lightness_[cell]) > kLightnessDrift * 3 * pixels_;
 }
 
 void Gates::update(const Source& source) {
@@ -45,7 +46,7 @@ void Gates::update(const Source& source) {
   const mosaic::FrameAnalysis& analysis = source.analysis();
   for (int cell = 0; cell < cells_; ++cell) {
     if (!may_change(analysis, cell)) continue;
-    enqueue(analysis, cell);
+    record_colour(analysis, cell);
     source.costs(cell, costs_.data());
     int best = -1;
     for (int t = 0; t < source.tiles(); ++t)
@@ -54,7 +55,7 @@ void Gates::update(const Source& source) {
     used_[tile_[cell]] = 0;
     used_[best] = 1;
     tile_[cell] = best;
-    light_[cell] = light_of(analysis.stats()[cell].rgb);
+    lightness_[cell] = lightness_of(analysis.stats()[cell].rgb);
   }
 }
 

@@ -22,14 +22,14 @@ class Gates {
 
  private:
   bool may_change(const mosaic::FrameAnalysis& analysis, int cell) const;
-  void enqueue(const mosaic::FrameAnalysis& analysis, int cell);
+  void record_colour(const mosaic::FrameAnalysis& analysis, int cell);
 
   int cells_, pixels_;
   std::vector<int32_t> tile_;
   std::vector<uint8_t> used_;  ///< [tiles]
   /// [cells][3]: sums of R, G and B when the tile was last reconsidered; [cells]: the total of
   /// these sums when it was set
-  std::vector<int32_t> looked_, light_;
+  std::vector<int32_t> recorded_colour_, lightness_;
   std::vector<int32_t> costs_;  ///< [tiles]
 };
 

@@ -112,24 +112,24 @@ int main(int argc, char** argv) {
     return 2;
   }
   const int width = std::atoi(argv[2]), height = std::atoi(argv[3]);
-  const bench::Setting setting(argv[1], width, height, std::atoi(argv[4]));
+  const bench::Setup setup(argv[1], width, height, std::atoi(argv[4]));
   std::ios::sync_with_stdio(false);  // or else stdin is read byte by byte
   bench::Clip clip(std::cin, width, height);
-  bench::Source source(setting, clip);
+  bench::Source source(setup, clip);
   const double limit = std::atof(argv[5]);
   const int first = argc == 8 ? std::atoi(argv[6]) : 0;
   const int last = argc == 8 ? std::atoi(argv[7]) : INT32_MAX;
   clip.skip(first);
   mosaic::Placement placement = source.placement();
-  bench::Quality quality(setting, clip);
+  bench::Quality quality(setup, clip);
   mosaic::FrameBudget budget;
   Results r;
-  for (int i = first; i <= last && source.examine(); ++i) {
+  for (int i = first; i <= last && source.analyse(); ++i) {
     Watch whole, part;
     budget.begin(std::chrono::nanoseconds(std::llround(1e6 * limit)));
     const mosaic::SearchBudget search_budget{budget.for_lists(), placement.prices(),
                                              placement.weights()};
-    source.choose(search_budget.budget.count() > 0 ? &search_budget : nullptr);
+    source.list_candidates(search_budget.budget.count() > 0 ? &search_budget : nullptr);
     part.lap(r.candidates);
     budget.begin_assignment();
     mosaic::Placement::Settings settings;

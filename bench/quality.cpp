@@ -9,8 +9,8 @@
 
 namespace bench {
 
-Quality::Quality(const Setting& setting, Clip& clip)
-    : source_(setting, clip), best_(source_.placement()) {
+Quality::Quality(const Setup& setup, Clip& clip)
+    : source_(setup, clip), best_(source_.placement()) {
   no_price_.price = {0, 0, 1, 0, 0, 1};
 }
 
@@ -29,7 +29,7 @@ void Quality::add(const std::vector<int32_t>& tiles) {
   const double cost = sum_of_costs(tiles), optimum = sum_of_costs(best_.tiles());
   ++frames_;
   cost_ += cost / (static_cast<double>(tiles.size()) * (1 << mt::kCostBits));
-  if (!source_.cut()) {
+  if (!source_.keyframe()) {
     ++continued_;
     excess_ += cost / optimum - 1;
     for (size_t cell = 0; cell < tiles.size(); ++cell) {

@@ -14,7 +14,7 @@ namespace bench {
 /// other from frame to frame. It analyses the frames itself, and its costs come from exact lists.
 class Quality {
  public:
-  Quality(const Setting& setting, Clip& clip);
+  Quality(const Setup& setup, Clip& clip);
   /// Goes on to the next frame. @param tiles [cells]: chosen for it
   void add(const std::vector<int32_t>& tiles);
   /// Writes one line to stdout. See bench/README.md.

@@ -60,41 +60,41 @@ mt::FrameView Clip::view(uint8_t* frame) const {
   return view;
 }
 
-Setting::Setting(const char* photos, int width, int height, int side)
+Setup::Setup(const char* photos, int width, int height, int side)
     : executor(mt::make_cpu_executor(0)),
       grid(mosaic::choose_grid(width, height, width, height, side, "1")),
       pool(load(photos, grid, executor)) {}
 
-Source::Source(const Setting& setting, Clip& clip)
-    : executor_(setting.executor),
-      grid_(setting.grid),
-      pool_(setting.pool),
+Source::Source(const Setup& setup, Clip& clip)
+    : executor_(setup.executor),
+      grid_(setup.grid),
+      pool_(setup.pool),
       clip_(clip),
-      now_(grid_, pool_, executor_),
+      analyser_(grid_, pool_, executor_),
       motion_(grid_, executor_) {}
 
 bool Source::next() {
-  if (!examine()) return false;
-  choose();
+  if (!analyse()) return false;
+  list_candidates();
   return true;
 }
 
-bool Source::examine() {
+bool Source::analyse() {
   uint8_t* frame = clip_.frame(number_++);
   if (!frame) return false;
-  now_.unpack(*executor_, clip_.view(frame));
-  now_.find_scene(*executor_, {});
-  now_.analyse(*executor_);
-  const mosaic::SceneDetector& scene = now_.scene_detector();
+  analyser_.unpack(*executor_, clip_.view(frame));
+  analyser_.find_scene(*executor_, {});
+  analyser_.analyse(*executor_);
+  const mosaic::SceneDetector& scene = analyser_.scene_detector();
   motion_.enqueue(*executor_, scene.small(), scene.columns(), scene.rows());
   executor_->wait();
   return true;
 }
 
-void Source::choose(const mosaic::SearchBudget* search_budget) {
-  now_.list(*executor_, search_budget);
+void Source::list_candidates(const mosaic::SearchBudget* search_budget) {
+  analyser_.list(*executor_, search_budget);
   executor_->wait();
-  now_.read_back(kNewest);
+  analyser_.read_back(kNewest);
   motion_.read_back(scene().continuation);
 }
 

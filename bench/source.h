@@ -36,8 +36,8 @@ class Clip {
 };
 
 /// What all sources share.
-struct Setting {
-  Setting(const char* photos, int width, int height, int side);
+struct Setup {
+  Setup(const char* photos, int width, int height, int side);
   std::shared_ptr<mt::Executor> executor;
   mosaic::Grid grid;
   std::shared_ptr<const mosaic::PoolOnDevice> pool;
@@ -45,23 +45,23 @@ struct Setting {
 
 class Source {
  public:
-  Source(const Setting& setting, Clip& clip);
+  Source(const Setup& setup, Clip& clip);
 
   /// Goes on to the next frame. Returns false after the last.
   bool next();
-  /// The two halves of next(): the analysis of a frame, and the choice of candidates.
-  bool examine();
-  void choose(const mosaic::SearchBudget* search_budget = nullptr);
+  /// The two halves of next(): the analysis of a frame, and its candidate lists.
+  bool analyse();
+  void list_candidates(const mosaic::SearchBudget* search_budget = nullptr);
 
   const mosaic::Grid& grid() const { return grid_; }
   mt::Executor& executor() { return *executor_; }
-  const mosaic::FrameAnalysis& analysis() const { return now_.analysis(); }
-  const mosaic::CandidateLists& candidates() const { return now_.candidates(); }
-  const mosaic::Saliency& saliency() const { return now_.saliency(); }
+  const mosaic::FrameAnalysis& analysis() const { return analyser_.analysis(); }
+  const mosaic::CandidateLists& candidates() const { return analyser_.candidates(); }
+  const mosaic::Saliency& saliency() const { return analyser_.saliency(); }
   const mosaic::Motion& motion() const { return motion_; }
   int tiles() const { return pool_->host().tiles(); }
-  bool cut() const { return now_.scene().keyframe(); }
-  const mosaic::SceneUpdate& scene() const { return now_.scene(); }
+  bool keyframe() const { return analyser_.scene().keyframe(); }
+  const mosaic::SceneUpdate& scene() const { return analyser_.scene(); }
 
   /// A placement that uses each tile at most once.
   mosaic::Placement placement() const { return {grid_, pool_, 1, executor_}; }
@@ -81,7 +81,7 @@ class Source {
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
   Clip& clip_;
   int number_ = 0;  ///< of the next frame
-  mosaic::FrameAnalyser now_;
+  mosaic::FrameAnalyser analyser_;
   mosaic::Motion motion_;
 };
 

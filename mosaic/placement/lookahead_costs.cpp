@@ -51,10 +51,10 @@ void LookaheadCosts::store(const TileCosts& costs, bool begins) {
   f.weight = weighted_.weight();
   f.factor = candidates.factor();
   f.oklab.resize(cells_.size());
-  f.quiet.resize(cells_.size());
+  f.still.resize(cells_.size());
   for (size_t cell = 0; cell < cells_.size(); ++cell) {
     std::copy_n(analysis.stats()[cell].oklab, 3, f.oklab[cell].begin());
-    f.quiet[cell] = analysis.moved(static_cast<int>(cell)) < kVisibleStep;
+    f.still[cell] = analysis.moved(static_cast<int>(cell)) < kVisibleStep;
   }
   f.scene = begins ? known_ : frame(known_ - 1).scene;
 }
@@ -175,7 +175,7 @@ void LookaheadCosts::remove_unused(Cell& cell, int32_t held) const {
 void LookaheadCosts::compute_later_costs(int cell, int64_t last, double unit,
                                          const LookaheadPrice& p, Scratch& scratch) {
   const auto price = [&](int64_t number) {
-    const double factor = p.any + (frame(number).quiet[cell] ? p.quiet : 0);
+    const double factor = p.base + (frame(number).still[cell] ? p.still_surcharge : 0);
     return static_cast<int32_t>(std::min<int64_t>(std::llround(unit * factor), kMaxPrice));
   };
   Cell& c = cells_[cell];

@@ -22,8 +22,9 @@ namespace mosaic {
 /// Switching prices where the frames to come are known, as multiples of the mean cost of a tile in
 /// the frame's best assignment, for beta = 0.3.
 struct LookaheadPrice {
-  double any = 1;
-  double quiet = 3.5;  ///< added where the cell's mean colour moves less than a visible step
+  double base = 1;
+  /// Added where the cell's mean colour moves less than a visible step.
+  double still_surcharge = 3.5;
 };
 
 /// What each tile costs a cell in the frames to come: the cost of the cheapest sequence of tiles
@@ -69,7 +70,7 @@ class LookaheadCosts {
     std::vector<std::array<int32_t, 3>> oklab;  ///< [cells], see mt::CellStats
     std::vector<int64_t> near_limit;            ///< [cells]
     std::vector<int32_t> weight;                ///< [cells]
-    std::vector<uint8_t> quiet;                 ///< [cells]
+    std::vector<uint8_t> still;                 ///< [cells]
     int64_t factor = 0;
     int64_t scene = 0;  ///< the number of the scene's first frame
     /// Of the frame's best assignment, without switching prices:

@@ -65,15 +65,15 @@ void Placement::price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs
   for (int cell = 0; cell < cells; ++cell) moving += analysis.moved(cell) >= kVisibleStep;
   // While a frame is repeated unchanged, no price falls, so that the tiles chosen stay the best.
   const bool repeated = analysis.changed().empty();
-  const double share = static_cast<double>(moving) / cells;
-  workers.run(cells, kGrain, [&, unit, repeated, share](int, int begin, int end) {
+  const double moving_share = static_cast<double>(moving) / cells;
+  workers.run(cells, kGrain, [&, unit, repeated, moving_share](int, int begin, int end) {
     for (int cell = begin; cell < end; ++cell) {
       const int32_t least = repeated ? discount_[cell] : 0;
       held_[cell] = keyframe_ ? -1 : state_.tile[cell];
       discount_[cell] = held_cost_[cell] = 0;
       if (held_[cell] < 0) continue;
       const Movement movement{analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
-                              analysis.moved(cell), share};
+                              analysis.moved(cell), moving_share};
       const auto price =
           static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMaxPrice}));
       discount_[cell] = std::max(price, least);

@@ -18,31 +18,32 @@ inline constexpr int32_t kMaxPrice = 100'000'000;
 
 /// How the source changed in a cell: by levels of its mean colour, averaged over R, G and B.
 struct Movement {
-  double drift = 0;   ///< levels since its tile was assigned, 0 or more
-  double now = 0;     ///< levels since the frame before, 0 or more
-  double others = 0;  ///< share of the frame's cells that moved by a visible step, 0..1
+  double drift = 0;         ///< levels since its tile was assigned, 0 or more
+  double speed = 0;         ///< levels since the frame before, 0 or more
+  double moving_share = 0;  ///< share of the frame's cells that moved by a visible step, 0..1
 };
 
 /// Switching prices, as multiples of the mean cost of an assigned tile in the previous frame.
 struct PriceCurve {
-  double still = 2;     ///< of a cell without drift
-  double moved = 0.28;  ///< of a cell whose drift is `drift` or more
-  double drift = 6;     ///< levels, above 0
+  double without_drift = 2;
+  double with_drift = 0.28;  ///< of a cell whose drift is `full_drift` or more
+  double full_drift = 6;     ///< levels, above 0
   /// Added for a cell that does not move, times the share of cells that do: these give up tiles
   /// that would suit it better, but a viewer sees a change without a reason.
-  double quiet = 0.45;
+  double still_surcharge = 0.45;
   /// Added for a cell that moves fast: what suits it now will not suit it in the next frame.
-  double fast = 0.18;
-  double swift = 12;  ///< levels per frame, above 0, at which `fast` is added in full; less, in
-                      ///< proportion, below
+  double fast_surcharge = 0.18;
+  double fast_speed = 12;  ///< levels per frame, above 0, at which `fast_surcharge` is added in
+                           ///< full; less, in proportion, below
 
-  /// The price. Between `still` and `moved` it follows Tukey's biweight, which takes basic
-  /// arithmetic alone, so it is the same on every machine.
+  /// The price. Between the prices without and with drift it follows Tukey's biweight, which takes
+  /// basic arithmetic alone, so it is the same on every machine.
   double at(const Movement& m) const {
-    const double x = std::min(m.drift / drift, 1.0), rest = 1 - x * x;
-    const double of_drift = moved + (still - moved) * rest * rest;
-    return of_drift +
-           (m.now < kVisibleStep ? quiet * m.others : fast * std::min(m.now / swift, 1.0));
+    const double x = std::min(m.drift / full_drift, 1.0), rest = 1 - x * x;
+    const double of_drift = with_drift + (without_drift - with_drift) * rest * rest;
+    return of_drift + (m.speed < kVisibleStep
+                           ? still_surcharge * m.moving_share
+                           : fast_surcharge * std::min(m.speed / fast_speed, 1.0));
   }
 };
 

@@ -33,7 +33,7 @@ struct Frame {
   std::vector<std::vector<int32_t>> cost;  ///< [cells][tiles]
   std::vector<int64_t> dual;
   double unit = 0;
-  std::vector<bool> quiet;
+  std::vector<bool> still;
   bool begins = false;
 };
 
@@ -63,7 +63,7 @@ class Viewer {
     frame.cost.assign(kCells, std::vector<int32_t>(kTiles));
     for (int cell = 0; cell < kCells; ++cell) {
       costs.all_costs(cell, frame.cost[cell].data());
-      frame.quiet.push_back(analysis.moved(cell) < mosaic::kVisibleStep);
+      frame.still.push_back(analysis.moved(cell) < mosaic::kVisibleStep);
     }
     mosaic::AssignmentProblem problem;
     costs_.describe(candidates, problem);
@@ -91,7 +91,7 @@ class Viewer {
 };
 
 int64_t price_of(const Frame& now, const Frame& then, int cell, const mosaic::LookaheadPrice& p) {
-  return std::llround(now.unit * (p.any + (then.quiet[cell] ? p.quiet : 0)));
+  return std::llround(now.unit * (p.base + (then.still[cell] ? p.still_surcharge : 0)));
 }
 
 /// The lookahead costs of a cell's tiles after frame `t`, by definition.
