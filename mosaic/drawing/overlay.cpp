@@ -16,8 +16,8 @@ constexpr int kNewest = 63;      // age in frames from which the tint is the wea
 
 /// Sets the motion line of a cell: from its centre towards where its content was, twice as long as
 /// the motion. It is yellow, redder with less confidence, and cyan where the tile moved along.
-void mark_way(const Grid& grid, int cell, const mt::CellMotion& motion, const CellOrigin& origin,
-              mt::CellMark& mark) {
+void mark_motion(const Grid& grid, int cell, const mt::CellMotion& motion, const CellOrigin& origin,
+                 mt::CellMark& mark) {
   const mt::CellRect at = grid.out_rect(cell);
   mark.motion_x = static_cast<int32_t>(int64_t{-2} * motion.x * at.width / mt::kMotionUnit);
   mark.motion_y = static_cast<int32_t>(int64_t{-2} * motion.y * at.height / mt::kMotionUnit);
@@ -51,7 +51,7 @@ mt::Planes Overlay::draw(mt::Executor& executor, const mt::Planes& picture, unsi
       mark.tint[2] = static_cast<uint8_t>(255 - 4 * std::min(cells.ages[cell], kNewest));
     mark.is_marked = (flags & kOverlayChanged) && cells.ages[cell] == 0;
     if ((flags & kOverlayMotion) && !cells.motion.empty())
-      mark_way(grid_, cell, cells.motion[cell], cells.field[cell], mark);
+      mark_motion(grid_, cell, cells.motion[cell], cells.field[cell], mark);
     marks_[cell] = mark;
   }
   mt::Overlay kernel{};

@@ -43,13 +43,13 @@ bool has(Bytes bytes, size_t at, std::string_view text) {
          std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
 }
 
-uint32_t little(Bytes bytes, size_t at, int size) {
+uint32_t little_endian(Bytes bytes, size_t at, int size) {
   uint32_t value = 0;
   for (int i = size; i-- > 0;) value = value << 8 | bytes[at + i];
   return value;
 }
 
-uint32_t big(Bytes bytes, size_t at, int size) {
+uint32_t big_endian(Bytes bytes, size_t at, int size) {
   uint32_t value = 0;
   for (int i = 0; i < size; ++i) value = value << 8 | bytes[at + i];
   return value;
@@ -85,21 +85,21 @@ bool jpeg_is_whole(Bytes bytes) {
       const uint8_t end[] = {0xff, 0xd9};
       return std::search(bytes.begin() + at, bytes.end(), end, end + 2) != bytes.end();
     }
-    at += 2 + big(bytes, at + 2, 2);
+    at += 2 + big_endian(bytes, at + 2, 2);
   }
   return false;
 }
 
 /// RFC 2083: chunks of length, type, data, CRC; the last is IEND.
 bool png_is_whole(Bytes bytes) {
-  for (size_t at = 8; at + 12 <= bytes.size(); at += size_t{12} + big(bytes, at, 4))
+  for (size_t at = 8; at + 12 <= bytes.size(); at += size_t{12} + big_endian(bytes, at, 4))
     if (has(bytes, at + 4, "IEND")) return true;
   return false;
 }
 
 /// RIFF: the second word is the size of what follows.
 bool webp_is_whole(Bytes bytes) {
-  return bytes.size() - 8 >= little(bytes, 4, 4);
+  return bytes.size() - 8 >= little_endian(bytes, 4, 4);
 }
 
 /// The size from the first chunk, which is of one of three kinds (RFC 9649). The loader allocates
@@ -107,27 +107,31 @@ bool webp_is_whole(Bytes bytes) {
 Size webp_size(Bytes bytes) {
   if (bytes.size() < 30) return {};
   const auto low14 = [](uint32_t v) { return static_cast<int>(v & 0x3fff); };
-  if (has(bytes, 12, "VP8 ")) return {low14(little(bytes, 26, 2)), low14(little(bytes, 28, 2))};
-  const uint32_t packed = little(bytes, 21, 4);
+  if (has(bytes, 12, "VP8 "))
+    return {low14(little_endian(bytes, 26, 2)), low14(little_endian(bytes, 28, 2))};
+  const uint32_t packed = little_endian(bytes, 21, 4);
   if (has(bytes, 12, "VP8L")) return {1 + low14(packed), 1 + low14(packed >> 14)};
-  return {1 + static_cast<int>(little(bytes, 24, 3)), 1 + static_cast<int>(little(bytes, 27, 3))};
+  return {1 + static_cast<int>(little_endian(bytes, 24, 3)),
+          1 + static_cast<int>(little_endian(bytes, 27, 3))};
 }
 
 /// All uncompressed pixels must be there; the size of run-length coded ones is not known in
 /// advance.
 bool bmp_is_whole(Bytes bytes) {
   if (bytes.size() < 34) return false;
-  const bool old_header = little(bytes, 14, 4) == 12;  // BITMAPCOREHEADER
-  const int32_t w = old_header ? little(bytes, 18, 2) : static_cast<int32_t>(little(bytes, 18, 4));
-  const int32_t h = old_header ? little(bytes, 20, 2) : static_cast<int32_t>(little(bytes, 22, 4));
-  const uint32_t depth = little(bytes, old_header ? 24 : 28, 2);
-  const uint32_t compression = old_header ? 0 : little(bytes, 30, 4);
+  const bool old_header = little_endian(bytes, 14, 4) == 12;  // BITMAPCOREHEADER
+  const int32_t w =
+      old_header ? little_endian(bytes, 18, 2) : static_cast<int32_t>(little_endian(bytes, 18, 4));
+  const int32_t h =
+      old_header ? little_endian(bytes, 20, 2) : static_cast<int32_t>(little_endian(bytes, 22, 4));
+  const uint32_t depth = little_endian(bytes, old_header ? 24 : 28, 2);
+  const uint32_t compression = old_header ? 0 : little_endian(bytes, 30, 4);
   const bool run_lengths = compression == 1 || compression == 2;
   if (w <= 0 || h == 0 || depth > 32) return false;
   if (run_lengths) return true;
   const uint64_t stride = (uint64_t{depth} * static_cast<uint64_t>(w) + 31) / 32 * 4;
   const uint64_t rows = static_cast<uint64_t>(h < 0 ? -int64_t{h} : int64_t{h});
-  return bytes.size() >= little(bytes, 10, 4) + stride * rows;
+  return bytes.size() >= little_endian(bytes, 10, 4) + stride * rows;
 }
 
 /// The loaders of TIFF and GIF report a file that ends too early.

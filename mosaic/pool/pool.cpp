@@ -12,7 +12,7 @@
 #include "cuda/math/tables.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/base/error.h"
-#include "mosaic/photos/shrink.h"
+#include "mosaic/photos/resize_square.h"
 #include "mosaic/pool/pool_cache.h"
 
 namespace mosaic {
@@ -168,8 +168,8 @@ class Loader {
       if (photo.width < 1 || photo.height < 1 ||
           photo.rgb.size() != size_t{3} * photo.width * photo.height)
         throw Error(Error::Kind::kRead, "photo '" + source_.name(first + i) + "' is empty");
-      shrink(photo, draw_side_, draw_pixels(used() + i));
-      if (side_ != draw_side_) shrink(photo, side_, side_pixels(i));
+      resize_square(photo, draw_side_, draw_pixels(used() + i));
+      if (side_ != draw_side_) resize_square(photo, side_, side_pixels(i));
     } catch (const std::bad_alloc&) {
       short_of_memory_ = true;
       reasons_[i] = "not enough memory for photo '" + source_.name(first + i) + "'";

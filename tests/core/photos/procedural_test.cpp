@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "mosaic/photos/photo.h"
-#include "mosaic/photos/shrink.h"
+#include "mosaic/photos/resize_square.h"
 
 namespace mosaic {
 namespace {
@@ -23,7 +23,7 @@ struct Tile {
 
   explicit Tile(const Photo& photo) {
     std::vector<uint8_t> pixels(3 * kTile * kTile);
-    shrink(photo, kTile, pixels.data());
+    resize_square(photo, kTile, pixels.data());
     for (int c = 0; c < 3; ++c) {
       double sum = 0, squares = 0;
       for (int i = 0; i < kTile * kTile; ++i) {

@@ -8,7 +8,7 @@
 
 #include "cuda/math/brightness.h"
 #include "mosaic/analysis/analysis.h"
-#include "mosaic/photos/shrink.h"
+#include "mosaic/photos/resize_square.h"
 #include "tests/core/photos/photo_files.h"
 #include "tests/core/pool/pool_sources.h"
 
@@ -37,7 +37,7 @@ Error error_of(const PhotoSource& source, const PoolOptions& options,
 std::vector<uint8_t> tile(const Photo& photo, int side, const mt::TileVariants& variants, int v) {
   const auto variant = static_cast<int>(variants.augmentation(v));
   std::vector<uint8_t> plain(size_t{3} * side * side);
-  shrink(photo, side, plain.data());
+  resize_square(photo, side, plain.data());
   std::vector<uint8_t> out = plain;
   for (int row = 0; row < 3 * side; ++row)
     for (int x = 0; x < side; ++x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/shrink.h"
+#include "mosaic/photos/resize_square.h"
 
 #include <algorithm>
 #include <cmath>
@@ -105,7 +105,7 @@ class Mean {
   float reciprocal_;
 };
 
-void average(const Square& source, int side, uint8_t* out) {
+void shrink(const Square& source, int side, uint8_t* out) {
   const int divisor = std::gcd(source.side, side);
   const Ratio ratio{static_cast<uint32_t>(source.side / divisor),
                     static_cast<uint32_t>(side / divisor)};
@@ -167,12 +167,12 @@ void enlarge(const Square& source, int side, uint8_t* out) {
 
 }  // namespace
 
-void shrink(const Photo& photo, int side, uint8_t* out) {
+void resize_square(const Photo& photo, int side, uint8_t* out) {
   const Square source = centre(photo);
   if (source.side < side)
     enlarge(source, side, out);
   else
-    average(source, side, out);
+    shrink(source, side, out);
 }
 
 }  // namespace mosaic

@@ -15,6 +15,6 @@ namespace mosaic {
 /// @param photo 1x1 up to 2^26 pixels
 /// @param side  1..16384
 /// @param out   [3: R, G, B][side][side], written
-void shrink(const Photo& photo, int side, uint8_t* out);
+void resize_square(const Photo& photo, int side, uint8_t* out);
 
 }  // namespace mosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/shrink.h"
+#include "mosaic/photos/resize_square.h"
 
 #include <gtest/gtest.h>
 
@@ -20,9 +20,9 @@ Photo noise(int width, int height, uint32_t seed) {
   return photo;
 }
 
-std::vector<uint8_t> shrunk(const Photo& photo, int side) {
+std::vector<uint8_t> resized(const Photo& photo, int side) {
   std::vector<uint8_t> out(size_t{3} * side * side, 0xcd);
-  shrink(photo, side, out.data());
+  resize_square(photo, side, out.data());
   return out;
 }
 
@@ -62,19 +62,19 @@ constexpr Golden kOpenCv[] = {
     {512, 8, 0xa3cafbab08557821u},
 };
 
-TEST(Shrink, WholeFactorsGiveTheBytesOfOpenCv) {
+TEST(ResizeSquare, WholeFactorsGiveTheBytesOfOpenCv) {
   for (const Golden& golden : kOpenCv) {
     const Photo photo = noise(golden.from, golden.from, golden.from + golden.to);
-    EXPECT_EQ(fnv1a(shrunk(photo, golden.to)), golden.hash) << golden.from << " to " << golden.to;
+    EXPECT_EQ(fnv1a(resized(photo, golden.to)), golden.hash) << golden.from << " to " << golden.to;
   }
 }
 
-TEST(Shrink, AnyFactorIsTheAreaMean) {
+TEST(ResizeSquare, AnyFactorIsTheAreaMean) {
   const int sizes[][3] = {{13, 42, 9}, {33, 123, 32}, {120, 90, 77},
                           {57, 57, 8}, {300, 31, 30}, {97, 97, 1}};
   for (const auto& [width, height, side] : sizes) {
     const Photo photo = noise(width, height, 7 * width + height);
-    const std::vector<uint8_t> out = shrunk(photo, side);
+    const std::vector<uint8_t> out = resized(photo, side);
     for (int c = 0; c < 3; ++c)
       for (int y = 0; y < side; ++y)
         for (int x = 0; x < side; ++x)
@@ -83,12 +83,12 @@ TEST(Shrink, AnyFactorIsTheAreaMean) {
   }
 }
 
-TEST(Shrink, CropsTheCentre) {
+TEST(ResizeSquare, CropsTheCentre) {
   // A wide photo: columns 0..9 are red, 10..29 green, 30..39 blue. Only green is in the square.
   Photo photo{40, 20, std::vector<uint8_t>(40 * 20 * 3)};
   for (int y = 0; y < 20; ++y)
     for (int x = 0; x < 40; ++x) photo.rgb[(y * 40 + x) * 3 + (x < 10 ? 0 : x < 30 ? 1 : 2)] = 255;
-  const std::vector<uint8_t> out = shrunk(photo, 8);
+  const std::vector<uint8_t> out = resized(photo, 8);
   for (int i = 0; i < 64; ++i) {
     EXPECT_EQ(out[i], 0);
     EXPECT_EQ(out[64 + i], 255);
@@ -96,26 +96,26 @@ TEST(Shrink, CropsTheCentre) {
   }
 }
 
-TEST(Shrink, ExtremesOverflowNothing) {
+TEST(ResizeSquare, ExtremesOverflowNothing) {
   Photo photo{8192, 8192, std::vector<uint8_t>(size_t{3} * 8192 * 8192, 255)};
   for (int side : {1, 8, 9, 255})
-    for (uint8_t v : shrunk(photo, side)) ASSERT_EQ(v, 255) << side;
+    for (uint8_t v : resized(photo, side)) ASSERT_EQ(v, 255) << side;
   photo = {8191, 8192, {}};
   photo.rgb.assign(size_t{3} * 8191 * 8192, 255);
-  for (uint8_t v : shrunk(photo, 256)) ASSERT_EQ(v, 255);
+  for (uint8_t v : resized(photo, 256)) ASSERT_EQ(v, 255);
 }
 
-TEST(Shrink, SameSizeCopies) {
+TEST(ResizeSquare, SameSizeCopies) {
   const Photo photo = noise(19, 19, 5);
-  const std::vector<uint8_t> out = shrunk(photo, 19);
+  const std::vector<uint8_t> out = resized(photo, 19);
   for (int i = 0; i < 19 * 19; ++i)
     for (int c = 0; c < 3; ++c) ASSERT_EQ(out[c * 361 + i], photo.rgb[i * 3 + c]);
 }
 
-TEST(Shrink, EnlargingIsBilinear) {
+TEST(ResizeSquare, EnlargingIsBilinear) {
   const Photo photo = noise(5, 5, 11);
   const int side = 13;
-  const std::vector<uint8_t> out = shrunk(photo, side);
+  const std::vector<uint8_t> out = resized(photo, side);
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x)
       for (int c = 0; c < 3; ++c) {
@@ -131,9 +131,9 @@ TEST(Shrink, EnlargingIsBilinear) {
       }
 }
 
-TEST(Shrink, OnePixelFillsATile) {
+TEST(ResizeSquare, OnePixelFillsATile) {
   const Photo photo{1, 1, {10, 20, 30}};
-  const std::vector<uint8_t> out = shrunk(photo, 16);
+  const std::vector<uint8_t> out = resized(photo, 16);
   for (int i = 0; i < 256; ++i) {
     EXPECT_EQ(out[i], 10);
     EXPECT_EQ(out[256 + i], 20);
