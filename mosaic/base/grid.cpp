@@ -79,7 +79,7 @@ Size parse_size(const std::string& size) {
   return parsed;
 }
 
-void divide_exactly(Grid& grid, const Size& size) {
+void set_exact_cells(Grid& grid, const Size& size) {
   // A column narrower than a pixel shows nothing.
   grid.columns = std::min({size.columns, grid.in_width, grid.out_width});
   grid.rows = std::min({size.rows, grid.in_height, grid.out_height});
@@ -94,7 +94,7 @@ void divide_exactly(Grid& grid, const Size& size) {
   grid.side = std::max(covering, kSmallestSide);
 }
 
-void lay_squares(Grid& grid, unsigned tile_size, const Size& size) {
+void set_square_cells(Grid& grid, unsigned tile_size, const Size& size) {
   grid.side = tile_size ? std::clamp(static_cast<int>(std::min(tile_size, 256u)), kSmallestSide,
                                      kLargestSide)
                         : side_for(grid.in_width, grid.in_height, size.cells);
@@ -174,9 +174,9 @@ Grid choose_grid(int in_width, int in_height, int out_width, int out_height, uns
   grid.out_height = out_height;
   const Size parsed = parse_size(size);
   if (tile_size == 0 && parsed.cells == 0)
-    divide_exactly(grid, parsed);
+    set_exact_cells(grid, parsed);
   else
-    lay_squares(grid, tile_size, parsed);
+    set_square_cells(grid, tile_size, parsed);
   for (int c = 0; c < grid.columns; ++c)
     grid.draw_side = std::max(grid.draw_side, grid.out_x(c + 1) - grid.out_x(c));
   for (int r = 0; r < grid.rows; ++r)

@@ -52,7 +52,7 @@ mt::DrawLook draw_look(const Look& look) {
 }
 
 Drawing::Fading::Fading(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
-    : below(grid.out_width, grid.out_height, executor),
+    : old_canvas(grid.out_width, grid.out_height, executor),
       shown(grid.out_width, grid.out_height, executor),
       paint(executor, grid.cells()),
       cells(executor, grid.cells()) {}
@@ -73,17 +73,19 @@ mt::Planes Drawing::canvas() {
 }
 
 /// Lists the cells to draw on each canvas, and those whose crossfade is to be computed again.
-/// @param all every cell is drawn
+/// @param redraw_all every cell is drawn
 /// @param at_once cells change their tiles without a crossfade, and running ones end
-Drawing::Count Drawing::list(const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
-                             const Saliency& saliency, bool all, bool at_once, int blend) {
+Drawing::Count Drawing::list_changed_cells(const FrameAnalysis& analysis,
+                                           const std::vector<int32_t>& tiles,
+                                           const Saliency& saliency, bool redraw_all, bool at_once,
+                                           int blend) {
   Count count;
   const bool show_all = blend > 0 && !fades_show_;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const Fades::Step step = fades_.advance(cell, tiles[cell], at_once ? 0 : blend);
     const Fades::Cell& fade = fades_[cell];
     int32_t* drawn = &drawn_rgb_[static_cast<size_t>(cell) * 3];
-    const bool redraw = all || step == Fades::Step::kTiles || saliency.replaced(cell) ||
+    const bool redraw = redraw_all || step == Fades::Step::kTiles || saliency.replaced(cell) ||
                         analysis.drift(cell, drawn) > kVisibleStep;
     const bool change = redraw || step == Fades::Step::kShare;
     count.changed += change;
@@ -94,9 +96,9 @@ Drawing::Count Drawing::list(const FrameAnalysis& analysis, const std::vector<in
     mt::CellPaint paint{grid_.out_rect(cell), cell, fade.tile,
                         blend_share(look_, saliency.weight(cell))};
     paint_[count.drawn++] = paint;
-    if (fade.below < 0) continue;
-    paint.tile = fade.below;
-    fading_->paint[count.below++] = paint;
+    if (fade.old_tile < 0) continue;
+    paint.tile = fade.old_tile;
+    fading_->paint[count.drawn_old++] = paint;
   }
   return count;
 }
@@ -123,26 +125,26 @@ void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const Frame
   draw.look = draw_look(look_);
   draw.variants = pool_->host().tile_variants();
   executor.launch(draw, count.drawn);
-  if (count.below == 0) return;
+  if (count.drawn_old == 0) return;
   draw.paint = fading_->paint.data();
-  draw.canvas = fading_->below.planes();
-  executor.launch(draw, count.below);
+  draw.canvas = fading_->old_canvas.planes();
+  executor.launch(draw, count.drawn_old);
 }
 
 unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
                          const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
                          const Saliency& saliency, const Look& look, Continuation continuation,
                          int blend) {
-  const bool all = continuation != Continuation::kContinues;
-  const bool redraw_all = all || !draw_alike(look, look_);
+  const bool at_once = continuation != Continuation::kContinues;
+  const bool redraw_all = at_once || !draw_alike(look, look_);
   look_ = look;
   if (blend > 0 && !fading_) fading_.emplace(grid_, executor_);
-  const Count count = list(analysis, tiles, saliency, redraw_all, all, blend);
+  const Count count = list_changed_cells(analysis, tiles, saliency, redraw_all, at_once, blend);
   fades_show_ = blend > 0;
   if (count.drawn > 0) draw(executor, source, analysis, count);
   if (count.faded > 0)
-    executor.launch(mt::Crossfade{fading_->cells.data(), fading_->below.planes(), canvas_.planes(),
-                                  fading_->shown.planes()},
+    executor.launch(mt::Crossfade{fading_->cells.data(), fading_->old_canvas.planes(),
+                                  canvas_.planes(), fading_->shown.planes()},
                     count.faded);
   return count.changed;
 }

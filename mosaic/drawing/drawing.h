@@ -49,18 +49,20 @@ class Drawing {
   /// What only crossfades need.
   struct Fading {
     Fading(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
-    Picture below, shown;
-    mt::Buffer<mt::CellPaint> paint;  ///< cells to draw on `below`
+    Picture old_canvas, shown;
+    mt::Buffer<mt::CellPaint> paint;  ///< cells to draw on `old_canvas`
     mt::Buffer<mt::FadingCell> cells;
   };
   /// Numbers of entries in the lists.
   struct Count {
-    int changed = 0;  ///< cells whose picture changes
-    int drawn = 0, below = 0, faded = 0;
+    int changed = 0;    ///< cells whose picture changes
+    int drawn = 0;      ///< cells to draw on the canvas
+    int drawn_old = 0;  ///< cells to draw on Fading::old_canvas
+    int faded = 0;      ///< cells to mix
   };
 
-  Count list(const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
-             const Saliency& saliency, bool all, bool at_once, int blend);
+  Count list_changed_cells(const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
+                           const Saliency& saliency, bool redraw_all, bool at_once, int blend);
   void draw(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
             const Count& count);
 

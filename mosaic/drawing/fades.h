@@ -18,7 +18,7 @@ class Fades {
  public:
   struct Cell {
     int32_t tile = -1;                ///< the cell's tile; in a crossfade, the new one
-    int32_t below = -1;               ///< in a crossfade, the old tile; -1: there is no crossfade
+    int32_t old_tile = -1;            ///< -1: there is no crossfade
     int32_t share = mt::kWholeShare;  ///< of `tile`, 1..mt::kWholeShare
   };
 

@@ -62,16 +62,16 @@ class Separation {
 
   /// Gives another tile to every cell that has a duplicate nearby; with `keep_held`, not to cells
   /// that kept their held tile. @return the cost added
-  int64_t pass(Neighbourhood& near, int grid_columns, int grid_rows, bool keep_held) {
+  int64_t pass(Neighbourhood& neighbourhood, int grid_columns, int grid_rows, bool keep_held) {
     int64_t added = 0;
     for (int y = 0; y < grid_rows; ++y) {
-      near.start(y);
+      neighbourhood.start(y);
       for (int x = 0; x < grid_columns; ++x) {
-        if (x > 0) near.step(x);
+        if (x > 0) neighbourhood.step(x);
         const int cell = y * grid_columns + x;
-        if (!near.duplicates(column_[cell])) continue;
+        if (!neighbourhood.duplicates(column_[cell])) continue;
         if (keep_held && held(cell) == column_[cell]) continue;
-        added += move(cell, near);
+        added += move(cell, neighbourhood);
       }
     }
     return added;
@@ -80,8 +80,10 @@ class Separation {
  private:
   int held(int cell) const { return p_.held ? p_.held[cell] : -1; }
 
-  int64_t move(int cell, Neighbourhood& near) {
-    const auto fits = [&](int j) { return j >= 0 && used_[j] < p_.capacity && near.absent(j); };
+  int64_t move(int cell, Neighbourhood& neighbourhood) {
+    const auto fits = [&](int j) {
+      return j >= 0 && used_[j] < p_.capacity && neighbourhood.absent(j);
+    };
     const size_t at = static_cast<size_t>(cell) * p_.listed;
     int target = held(cell);
     if (target < 0 || !fits(target)) {
@@ -92,7 +94,7 @@ class Separation {
     }
     const int old = column_[cell];
     const int64_t added = cost(cell, target) - cost(cell, old);
-    near.replace(old, target);
+    neighbourhood.replace(old, target);
     --used_[old];
     ++used_[target];
     column_[cell] = target;
@@ -121,13 +123,13 @@ class Separation {
 int64_t separate_duplicates(const AssignmentProblem& problem, int grid_columns, int grid_rows,
                             int photos, unsigned radius, std::vector<int32_t>& column) {
   if (radius == 0) return 0;
-  Neighbourhood near(grid_columns, grid_rows, photos, radius, column);
+  Neighbourhood neighbourhood(grid_columns, grid_rows, photos, radius, column);
   Separation separation(problem, column);
   // Of two duplicates, the cell whose tile is new changes first, so that the other can keep its
   // held tile.
   int64_t added = 0;
-  if (problem.held) added += separation.pass(near, grid_columns, grid_rows, true);
-  return added + separation.pass(near, grid_columns, grid_rows, false);
+  if (problem.held) added += separation.pass(neighbourhood, grid_columns, grid_rows, true);
+  return added + separation.pass(neighbourhood, grid_columns, grid_rows, false);
 }
 
 }  // namespace mosaic

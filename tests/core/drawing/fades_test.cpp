@@ -16,7 +16,7 @@ using mosaic::Fades;
 /// The shares of a cell's tiles, mt::kWholeShare in all.
 std::map<int, int> shares(const Fades::Cell& cell) {
   std::map<int, int> shares{{cell.tile, cell.share}};
-  if (cell.below >= 0) shares[cell.below] = mt::kWholeShare - cell.share;
+  if (cell.old_tile >= 0) shares[cell.old_tile] = mt::kWholeShare - cell.share;
   return shares;
 }
 
@@ -36,16 +36,16 @@ TEST(Fades, ChangeAlongAStraightLineOverSoManyFrames) {
   for (int frames = 0; frames <= 16; ++frames) {
     Fades fades(1);
     EXPECT_EQ(Fades::Step::kTiles, fades.advance(0, 5, frames)) << "from nothing, at once";
-    EXPECT_EQ(-1, fades[0].below);
+    EXPECT_EQ(-1, fades[0].old_tile);
     EXPECT_EQ(Fades::Step::kNone, fades.advance(0, 5, frames));
     for (int i = 1; i <= frames; ++i) {
       EXPECT_EQ(i == 1 ? Fades::Step::kTiles : Fades::Step::kShare, fades.advance(0, 7, frames));
       EXPECT_EQ(7, fades[0].tile);
-      EXPECT_EQ(5, fades[0].below);
+      EXPECT_EQ(5, fades[0].old_tile);
       EXPECT_NEAR(mt::kWholeShare * i / (frames + 1.0), fades[0].share, i);
     }
     EXPECT_NE(Fades::Step::kNone, fades.advance(0, 7, frames));
-    EXPECT_EQ(-1, fades[0].below);
+    EXPECT_EQ(-1, fades[0].old_tile);
     EXPECT_EQ(mt::kWholeShare, fades[0].share);
     EXPECT_EQ(Fades::Step::kNone, fades.advance(0, 7, frames));
   }
@@ -69,7 +69,7 @@ TEST(Fades, NothingPopsHoweverOftenACellChanges) {
     // Then it arrives: the fade under way ends or goes back, and the fade to `wanted` follows.
     for (int i = 0; i < 2 * frames + 2; ++i) fades.advance(0, wanted, frames);
     EXPECT_EQ(wanted, fades[0].tile);
-    EXPECT_EQ(-1, fades[0].below);
+    EXPECT_EQ(-1, fades[0].old_tile);
   }
 }
 
@@ -80,10 +80,10 @@ TEST(Fades, WhoChangesBackGoesBack) {
   fades.advance(0, 2, 4);
   EXPECT_EQ(Fades::Step::kTiles, fades.advance(0, 1, 4));
   EXPECT_EQ(1, fades[0].tile);
-  EXPECT_EQ(2, fades[0].below);
+  EXPECT_EQ(2, fades[0].old_tile);
   EXPECT_NEAR(mt::kWholeShare * 4 / 5, fades[0].share, 5);
   EXPECT_EQ(Fades::Step::kShare, fades.advance(0, 1, 4));
-  EXPECT_EQ(-1, fades[0].below);
+  EXPECT_EQ(-1, fades[0].old_tile);
 }
 
 TEST(Fades, EndAtOnceWithoutFrames) {
@@ -98,7 +98,7 @@ TEST(Fades, EndAtOnceWithoutFrames) {
   const int tiles[] = {2, 9, 1};
   for (int cell = 0; cell < 3; ++cell) {
     EXPECT_EQ(tiles[cell], fades[cell].tile);
-    EXPECT_EQ(-1, fades[cell].below);
+    EXPECT_EQ(-1, fades[cell].old_tile);
     EXPECT_EQ(mt::kWholeShare, fades[cell].share);
     EXPECT_EQ(Fades::Step::kNone, fades.advance(cell, tiles[cell], 0));
   }
