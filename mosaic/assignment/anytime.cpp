@@ -6,7 +6,7 @@ namespace mosaic::lap {
 void Anytime::begin() {
   incumbent_.clear();
   if (!time_.deadline().is_set()) return;
-  time_.begin(costs_.any_restricted());
+  time_.begin(costs_.any_rough());
   if (costs_.every_row_holds()) offer_held();
 }
 
@@ -41,7 +41,7 @@ void Anytime::raise_row_duals() {
 }
 
 /// Other column duals may give a better bound: those given with the problem; else 0, if any row is
-/// restricted; else, if the time ran out, those of the last answer of the same scene. Starting the
+/// rough; else, if the time ran out, those of the last answer of the same scene. Starting the
 /// search from the latter does not pay: an auction only raises prices, and some must fall when the
 /// picture has changed.
 void Anytime::try_other_duals(const std::vector<int64_t>& last_dual) {
@@ -49,7 +49,7 @@ void Anytime::try_other_duals(const std::vector<int64_t>& last_dual) {
   const size_t columns = problem.columns;
   if (problem.prices) {
     duals_.column.assign(problem.prices, problem.prices + columns);
-  } else if (costs_.any_restricted()) {
+  } else if (costs_.any_rough()) {
     duals_.column.assign(columns, 0);
   } else {
     const bool same_scene = last_dual.size() == columns && costs_.every_row_holds();

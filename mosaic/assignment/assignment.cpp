@@ -82,7 +82,7 @@ struct AssignmentSolver::Impl {
     bid(effort == Effort::kExact);
     if (effort == Effort::kAuction || deadline.passed()) return false;
     paths.run(auction.unassigned());
-    return !deadline.passed() && !costs.any_restricted();
+    return !deadline.passed() && !costs.any_rough();
   }
 
   /// @param paths_follow if not, the rounds go on until every row has a column
@@ -133,7 +133,7 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   }
   s.anytime.incumbent().swap(s.answer);
   s.answer.price.swap(s.prices);
-  s.answer.widened = s.costs.rows_asked();
+  s.answer.full_rows = s.costs.rows_asked();
   return s.answer;
 }
 

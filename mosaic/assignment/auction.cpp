@@ -97,7 +97,7 @@ void Auction::bid(int row, int64_t increment) {
   TwoLowest found = costs_.two_lowest(row, duals_.column);
   int column = found.first_column;
   if (found.second == kInfinity) found.second = found.first;  // there is no other column
-  if (costs_.restricted(row) && found.first > costs_.bid_limit()) {
+  if (costs_.rough(row) && found.first > costs_.bid_limit()) {
     duals_.row[row] = costs_.bid_limit();
     deferred_.push_back(row);
     return;

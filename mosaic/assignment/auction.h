@@ -30,7 +30,7 @@ class Auction {
   void start();
 
   /// Unassigned rows bid until all have a column, `most` bids are made or the deadline passes.
-  /// Restricted rows for which every listed column costs too much stay unassigned.
+  /// Rough rows for which every listed column costs too much stay unassigned.
   /// @param increment what a bid raises a price by at least; a complete assignment then costs
   ///                  at most rows * increment more than the optimum. If 0, a pair is tight unless
   ///                  it was assigned with another increment.

@@ -140,7 +140,7 @@ bool AugmentingPaths::search(int root) {
   }
   const bool finished = !deadline_.passed();
   if (end_ != kNone && finished) augment(root);
-  // Without an end, what was reached is closed: columns without room, and restricted rows that have
+  // Without an end, what was reached is closed: columns without room, and rough rows that have
   // them and list no others. Later paths do not enter these columns. Their duals could only fall
   // further and are left as they are, so the duals of other rows may become infeasible for these
   // columns.

@@ -30,7 +30,7 @@ class AugmentingPaths {
       : costs_(costs), matching_(matching), duals_(duals), deadline_(deadline) {}
 
   /// Assigns these rows, then assigns rows to columns with a dual below 0 until these are full.
-  /// Stops when the deadline passes; the duals are feasible then, too. Restricted rows from which
+  /// Stops when the deadline passes; the duals are feasible then, too. Rough rows from which
   /// no path leads to a column with room stay unassigned.
   void run(std::span<const int32_t> unassigned);
 

@@ -13,8 +13,8 @@ void Completion::run() {
   next_sample_ = 0;
   const int rows = costs_.rows();
   for (int row = 0; row < rows && !time_.deadline().check(); ++row)
-    if (matching_.column(row) == kNone) costs_.restricted(row) ? take_known(row) : take_any(row);
-  if (!time_.deadline().passed() && !costs_.any_restricted()) return;
+    if (matching_.column(row) == kNone) costs_.rough(row) ? take_known(row) : take_any(row);
+  if (!time_.deadline().passed() && !costs_.any_rough()) return;
   for (int row = 0; row < rows; ++row)
     if (matching_.column(row) == kNone) take_held(row);
   for (int row = 0; row < rows; ++row)
@@ -22,7 +22,7 @@ void Completion::run() {
   for (int row = 0; row < rows; ++row) {
     if (matching_.column(row) != kNone) continue;
     const bool over = time_.over();
-    if (costs_.problem().single && (costs_.restricted(row) || over))
+    if (costs_.problem().single && (costs_.rough(row) || over))
       sample(row, over ? 1 : kSamples);
     else
       take_any(row);

@@ -20,14 +20,14 @@ void CostRows::reset(const AssignmentProblem& problem) {
   extension_.resize(std::max<size_t>(extension_.size(), problem.rows));
   asked_.assign(problem.rows, 0);
   rows_asked_ = 0;
-  any_restricted_ = false;
+  any_rough_ = false;
   bid_limit_ = 0;
   for (int row = 0; row < problem.rows; ++row) {
     CostList& list = lists_[row];
-    const bool is_restricted = restricted(row);
-    if (!keeps || !problem.unchanged[row] || !extended(row) || is_restricted) list = listed(row);
-    if (!is_restricted) continue;
-    any_restricted_ = true;
+    const bool is_rough = rough(row);
+    if (!keeps || !problem.unchanged[row] || !extended(row) || is_rough) list = listed(row);
+    if (!is_rough) continue;
+    any_rough_ = true;
     if (list.size > 0)
       bid_limit_ = std::max<int64_t>(bid_limit_, 2 * int64_t{list.cost[list.size - 1]});
   }
@@ -38,7 +38,7 @@ void CostRows::reset(const AssignmentProblem& problem) {
 CostList CostRows::listed(int row) const {
   const size_t at = static_cast<size_t>(row) * problem_->listed;
   CostList list{problem_->column + at, problem_->cost + at, problem_->listed, kInfinity};
-  if (restricted(row)) {
+  if (rough(row)) {
     while (list.size > 0 && list.cost[list.size - 1] == INT32_MAX) --list.size;
   } else if (problem_->listed < problem_->columns) {
     list.bound = problem_->bound[row];

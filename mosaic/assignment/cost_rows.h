@@ -48,7 +48,7 @@ class CostRows {
   int rows_asked() const { return rows_asked_; }
 
   const CostList& list(int row) const { return lists_[row]; }
-  /// Lists four times as many columns, or all of them. Not for restricted rows.
+  /// Lists four times as many columns, or all of them. Not for rough rows.
   void extend(int row);
   /// The costs of all columns, discount not subtracted; valid until the next call.
   const int32_t* all(int row);
@@ -64,12 +64,10 @@ class CostRows {
   bool every_row_holds() const;
 
   /// Whether only the row's listed columns are considered, see AssignmentProblem.
-  bool restricted(int row) const {
-    return problem_->priced_bound && problem_->priced_bound[row] >= 0;
-  }
-  bool any_restricted() const { return any_restricted_; }
-  /// Restricted rows do not bid for columns of a higher reduced cost than this: if together they
-  /// list too few columns, prices would rise for ever. Twice the highest listed cost is above
+  bool rough(int row) const { return problem_->priced_bound && problem_->priced_bound[row] >= 0; }
+  bool any_rough() const { return any_rough_; }
+  /// Rough rows do not bid for columns of a higher reduced cost than this: if together they list
+  /// too few columns, prices would rise for ever. Twice the highest listed cost is above
   /// nearly all prices; the augmenting paths assign rows for which the limit is too low.
   int64_t bid_limit() const { return bid_limit_; }
 
@@ -78,7 +76,7 @@ class CostRows {
   ///                bound on unlisted columns may be given instead.
   TwoLowest two_lowest(int row, const std::vector<int64_t>& column_dual, bool certain = true);
   /// A lower bound on the row's reduced costs without extending its list, which makes it a feasible
-  /// row dual; for a restricted row feasible for listed columns only.
+  /// row dual; for a rough row feasible for listed columns only.
   int64_t lowest(int row, const std::vector<int64_t>& column_dual);
 
  private:
@@ -90,7 +88,7 @@ class CostRows {
   const AssignmentProblem* problem_ = nullptr;
   int known_columns_ = 0;        ///< of the last problem
   std::vector<CostList> lists_;  ///< [rows]
-  bool any_restricted_ = false;
+  bool any_rough_ = false;
   int64_t bid_limit_ = 0;
   int rows_asked_ = 0;
   std::vector<uint8_t> asked_;                   ///< [rows]: whether full_row was called

@@ -11,7 +11,7 @@
 namespace mosaic::lap {
 
 /// Feasible while row[i] + column[j] <= cost(i, j) for every pair and column[j] <= 0. In the terms
-/// of the auction, -column[j] is the price of a column. The duals of restricted rows may be
+/// of the auction, -column[j] is the price of a column. The duals of rough rows may be
 /// feasible for listed columns only.
 struct Duals {
   std::vector<int64_t> row;     ///< [rows]
@@ -22,11 +22,11 @@ struct Duals {
 };
 
 /// A row dual, lowered so that it is feasible for unlisted columns, too.
-/// @param unlisted [rows]: no unlisted column of a restricted row has a lower reduced cost
+/// @param unlisted [rows]: no unlisted column of a rough row has a lower reduced cost
 inline int64_t feasible_row_dual(const CostRows& costs, const Duals& duals, int row,
                                  const int32_t* unlisted) {
   const int64_t u = duals.row[row];
-  return costs.restricted(row) && unlisted[row] < u ? unlisted[row] : u;
+  return costs.rough(row) && unlisted[row] < u ? unlisted[row] : u;
 }
 
 /// The dual objective: by weak duality no assignment costs less, including the discounts that

@@ -25,11 +25,11 @@ class Incumbent {
   /// Keeps the duals if they give a higher bound. @param unlisted see feasible_row_dual()
   void offer(const CostRows& costs, const Duals& duals, const int32_t* unlisted);
 
-  /// Replaces what is kept by these, which are optimal. No row may be restricted.
+  /// Replaces what is kept by these, which are optimal. No row may be rough.
   /// @param duals values are unspecified afterwards
   void set_optimal(const CostRows& costs, const Matching& matching, Duals& duals);
 
-  /// Exchanges what is kept with `answer`, whose `price` and `widened` are then not valid.
+  /// Exchanges what is kept with `answer`, whose `price` and `full_rows` are then not valid.
   void swap(Assignment& answer) { std::swap(best_, answer); }
 
  private:

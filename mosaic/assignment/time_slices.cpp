@@ -9,7 +9,7 @@ namespace {
 using Duration = TimeSlices::Clock::duration;
 
 // 1 / n of the time: for the bound until it is known how long it takes, and for the completion if
-// no row is restricted.
+// no row is rough.
 constexpr int kBoundShare = 8, kCompletionShare = 5;
 
 /// Updates the longest recent time.
@@ -19,15 +19,15 @@ void note(Duration& longest, Duration time) {
 
 }  // namespace
 
-void TimeSlices::begin(bool restricted_rows) {
-  restricted_rows_ = restricted_rows;
+void TimeSlices::begin(bool rough_rows) {
+  rough_rows_ = rough_rows;
   const Clock::time_point now = deadline_.now();
   const Duration time = std::max(Duration::zero(), deadline_.at() - now);
   const Duration for_bound = bound_ == Duration::zero() ? time / kBoundShare : bound_;
   bound_begin_ = now + time - std::min(for_bound, time / 2);
   const Duration rest = bound_begin_ - now;
   const Duration for_completion =
-      restricted_rows ? std::min(completion_, rest / 2) : rest / kCompletionShare;
+      rough_rows ? std::min(completion_, rest / 2) : rest / kCompletionShare;
   deadline_.set(bound_begin_ - for_completion);
 }
 
@@ -42,7 +42,7 @@ void TimeSlices::begin_bound() {
 void TimeSlices::end() {
   if (!deadline_.is_set()) return;
   note(bound_, deadline_.now() - bound_begun_);
-  if (restricted_rows_) note(completion_, bound_begun_ - completion_begun_);
+  if (rough_rows_) note(completion_, bound_begun_ - completion_begun_);
 }
 
 }  // namespace mosaic::lap

@@ -17,9 +17,9 @@ class TimeSlices {
   explicit TimeSlices(Deadline& deadline) : deadline_(deadline) {}
 
   /// Moves the deadline to when the search is to end.
-  /// @param restricted_rows whether there are any: the search may leave these without a column, and
-  ///                        the time of their completion is measured
-  void begin(bool restricted_rows);
+  /// @param rough_rows whether there are any: the search may leave these without a column, and the
+  ///                   time of their completion is measured
+  void begin(bool rough_rows);
 
   /// Call where each part begins, and at the end; without a deadline they do nothing.
   void begin_completion();
@@ -32,7 +32,7 @@ class TimeSlices {
 
  private:
   Deadline& deadline_;
-  bool restricted_rows_ = false;
+  bool rough_rows_ = false;
   Clock::time_point bound_begin_;       ///< when the bound is to begin
   Clock::time_point completion_begun_;  ///< when these parts began
   Clock::time_point bound_begun_;

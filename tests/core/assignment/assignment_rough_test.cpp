@@ -210,7 +210,7 @@ TEST(AssignmentRough, GoodListsComeNearTheOptimum) {
   const Assignment& a = solver.solve(p);
   ASSERT_NO_FATAL_FAILURE(check_brackets(d, a, best.cost));
   EXPECT_LE(a.cost, best.cost + best.cost / 20);
-  EXPECT_EQ(a.widened, 0);
+  EXPECT_EQ(a.full_rows, 0);
 }
 
 /// Assignment::column_dual of the last answer may be passed in as prices; they improve the bound at
@@ -237,7 +237,7 @@ TEST(AssignmentRough, ListsAreMadeAnew) {
   fill(d, Shape::kClusters, random);
   AssignmentSolver used, fresh;
   const AssignmentProblem plain = d.problem();
-  EXPECT_GT(used.solve(plain).widened, 0);
+  EXPECT_GT(used.solve(plain).full_rows, 0);
   AssignmentProblem p = d.problem();
   Rough rough(d, p);
   for (int i = 0; i < d.rows; ++i) rough.list_cheapest(i, 4, 0, random);
@@ -269,7 +269,7 @@ TEST(AssignmentRough, RowsThatFindNoRoom) {
       EXPECT_EQ(got[0], 0);
       EXPECT_EQ(got[1], 1);
       EXPECT_EQ(single, asked > 0);
-      EXPECT_EQ(single, a.widened == 0);
+      EXPECT_EQ(single, a.full_rows == 0);
       if (!single) {
         EXPECT_EQ(got[3], 39) << "the cheapest of all that is left";
       }

@@ -143,9 +143,9 @@ TEST(Assignment, WidensOnlyWhereAnUnlistedColumnCouldMatter) {
       together.costs[i * 64 + j] = 100 * j;
     }
   AssignmentSolver solver;
-  EXPECT_EQ(solver.solve(apart.problem()).widened, 0);
+  EXPECT_EQ(solver.solve(apart.problem()).full_rows, 0);
   const Assignment& a = solver.solve(together.problem());
-  EXPECT_GT(a.widened, 0);
+  EXPECT_GT(a.full_rows, 0);
   EXPECT_EQ(a.cost, 100 * 28);
 }
 
@@ -156,8 +156,8 @@ TEST(Assignment, RowsThatDidNotChangeAreNotAskedForAgain) {
     fill(d, Shape::kClusters, random);
     AssignmentSolver solver;
     AssignmentProblem p = d.problem();
-    const int widened = solver.solve(p).widened;
-    EXPECT_GT(widened, 0);
+    const int full_rows = solver.solve(p).full_rows;
+    EXPECT_GT(full_rows, 0);
     // The first rows change all their costs, the others only the columns that they hold.
     constexpr int kChanged = 24;
     for (int i = 0; i < kChanged * d.columns; ++i) d.costs[i] = random() % (1 << 18);
@@ -169,7 +169,7 @@ TEST(Assignment, RowsThatDidNotChangeAreNotAskedForAgain) {
     const Assignment& again = solver.solve(p);
     check_optimal(d, again);
     EXPECT_EQ(again.cost, hungarian(d));
-    EXPECT_LT(again.widened, widened / 2);
+    EXPECT_LT(again.full_rows, full_rows / 2);
   }
 }
 
