@@ -24,14 +24,13 @@ struct Diffuse {
   static constexpr KernelId kId = KernelId::kDiffuse;
   static constexpr int kShared =
       shared_block<int32_t>(kFeatureStride) + shared_block<int16_t>(kFeatureStride);
-  const SceneState* scene;  ///< of this frame
+  const SceneState* scene;  ///< of this frame; at a cut nothing of the previous frame is used
   const uint8_t* changed;   ///< [columns * rows]
   FineFeatures cells;       ///< [columns * rows]
   FineFeatures tiles;       ///< [tile_count]
   int32_t columns, rows;
   int32_t tile_count;
   int32_t again;      ///< not 0: place tiles even if no cell changed
-  int32_t fresh;      ///< not 0: `tile` holds no placement yet
   int32_t radius;     ///< a tile is not repeated within so many cells, horizontally and vertically
   int32_t max_uses;   ///< limit of a tile's uses in a frame; >= ceil(columns * rows / tile_count)
   int64_t strength;   ///< share of the error that is passed on, 0..1 times 2^kStrengthBits
@@ -83,7 +82,7 @@ struct Diffuse {
     const uint8_t* in = changed;
     int32_t count = 0;
     g.for_each(columns * rows, [=, &count](int i) { count += in[i]; });
-    return g.sum(count) == 0 && !again && !fresh && !scene->cut && !scene->returned;
+    return g.sum(count) == 0 && !again && !scene->cut && !scene->returned;
   }
 
   /// Saves the tiles of a scene to be kept, and restores those of a scene that returns.
@@ -153,7 +152,7 @@ struct Diffuse {
     Best best = nearest(g, target, [=](int t) { return near[t] == 0 && used[t] < most; });
     // If no tile is left, tiles used within the radius are allowed too.
     if (best.tile == INT32_MAX) best = nearest(g, target, [=](int t) { return used[t] < most; });
-    const int32_t held = fresh || scene->cut ? -1 : tile[cell];
+    const int32_t held = scene->cut ? -1 : tile[cell];
     if (held >= 0 && near[held] == 0 && used[held] < most) {
       const int64_t of_held = measure(target, held);
       if (of_held - price <= best.distance) best = {of_held, held};

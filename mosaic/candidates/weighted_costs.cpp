@@ -33,14 +33,14 @@ int32_t weighted_cost(int32_t cost, int32_t weight) {
 }
 
 void WeightedCosts::update(mt::WorkerPool& workers, const CandidateLists& candidates,
-                           const Saliency& saliency, bool all) {
+                           const Saliency& saliency, bool update_all) {
   listed_ = candidates.listed();
   cost_.resize(weight_.size() * listed_);
-  unchanged_.assign(weight_.size(), !all);
+  unchanged_.assign(weight_.size(), !update_all);
   for (const int cell : candidates.updated()) unchanged_[cell] = 0;
   for (int cell = 0; cell < cells(); ++cell) {
     const int32_t before = weight_[cell];
-    if (all || saliency.replaced(cell)) {
+    if (update_all || saliency.replaced(cell)) {
       unchanged_[cell] = 0;
       weight_[cell] = cost_weight(saliency.weight(cell));
     }

@@ -26,9 +26,9 @@ class WeightedCosts {
  public:
   explicit WeightedCosts(int cells) : weight_(cells), bound_(cells), priced_bound_(cells) {}
 
-  /// Updates the cells whose lists or weights are new in this frame. @param all update all cells
+  /// Updates the cells whose lists or weights are new in this frame, or all cells.
   void update(mt::WorkerPool& workers, const CandidateLists& candidates, const Saliency& saliency,
-              bool all);
+              bool update_all);
 
   int cells() const { return static_cast<int>(weight_.size()); }
   const std::vector<int32_t>& weight() const { return weight_; }  ///< [cells], see cost_weight()

@@ -30,7 +30,7 @@ double Diffusion::mean_distance() const {
 }
 
 void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
-                        const mt::SceneState* scene, bool fresh, const Settings& settings) {
+                        const mt::SceneState* scene, bool starts, const Settings& settings) {
   const FrameAnalysis::OnDevice cells = analysis.on_device();
   mt::Diffuse diffuse{};
   diffuse.scene = scene;
@@ -41,13 +41,12 @@ void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
   diffuse.rows = grid_.rows;
   diffuse.tile_count = pool_->host().tiles();
   diffuse.again = settings != settings_;
-  diffuse.fresh = fresh;
   diffuse.radius = std::min<int>(settings.dedup_radius, std::max(grid_.columns, grid_.rows));
   diffuse.max_uses = max_uses_;
   diffuse.strength = std::llround(settings.strength * (int64_t{1} << mt::kStrengthBits));
   // Every cell has the same switching price, a multiple of the mean distance, whether it moved or
   // not: the errors that are passed on to a still cell change with any noise.
-  if (!fresh)
+  if (!starts)
     diffuse.price =
         std::llround(std::min(mean_distance() * price_factor(settings.beta), double{1ll << 60}));
   diffuse.tile = tile_.device();

@@ -29,9 +29,10 @@ class Diffusion {
   Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int max_uses,
             const std::shared_ptr<mt::Executor>& executor);
 
-  /// Launches the placement of a frame. @param fresh it continues no earlier frame
+  /// Launches the placement of a frame.
+  /// @param starts the frame is a Continuation::kStart; on the device, `scene` is then a cut
   void enqueue(mt::Executor& executor, const FrameAnalysis& analysis, const mt::SceneState* scene,
-               bool fresh, const Settings& settings);
+               bool starts, const Settings& settings);
 
   /// [cells]: what enqueue() chose, once that has been waited for.
   std::span<const int32_t> tiles() const { return {tile_.host(), tile_.size()}; }

@@ -168,10 +168,6 @@ TEST_F(Diffusion, ACellKeepsItsTileUnlessAnotherIsNearerByThePrice) {
   EXPECT_EQ(run(d), alone) << "free";
   tile_.assign(kCells, 5);
   d.price = INT64_MAX / 2;
-  d.fresh = 1;
-  EXPECT_EQ(run(d), alone) << "nothing was held";
-  d.fresh = 0;
-  tile_.assign(kCells, 5);
   scene_.cut = 1;
   EXPECT_EQ(run(d), alone) << "a cut";
 }
