@@ -28,7 +28,7 @@ class Drawer {
         grid_(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1")),
         pool_(std::make_shared<mosaic::PoolOnDevice>(
             test::procedural_pool(*executor, kSide, kSide, false), executor)),
-        examination_(grid_, pool_, executor),
+        analyser_(grid_, pool_, executor),
         drawing_(grid_, pool_, executor) {
     look_.color_transfer = mosaic::TransferKind::kMklHybrid;
     look_.reinhard_l = 0.5;
@@ -41,12 +41,12 @@ class Drawer {
 
   /// @param blend frames that a crossfade takes; below 0: everything is drawn anew
   RgbFrame draw(RgbFrame frame, const std::vector<int32_t>& tiles, int blend) {
-    examination_.enqueue(*executor_, frame.view(), {});
+    analyser_.enqueue(*executor_, frame.view(), {});
     executor_->wait();
-    examination_.read_back(0);
+    analyser_.read_back(0);
     repainted = drawing_.update(
-        *executor_, examination_.source(), examination_.analysis(), tiles, examination_.saliency(),
-        look_, blend < 0 ? mosaic::Continuation::kCut : examination_.scene().continuation,
+        *executor_, analyser_.source(), analyser_.analysis(), tiles, analyser_.saliency(), look_,
+        blend < 0 ? mosaic::Continuation::kCut : analyser_.scene().continuation,
         std::max(0, blend));
     executor_->wait();
     return test::frame_of(drawing_.canvas());
@@ -58,7 +58,7 @@ class Drawer {
   std::shared_ptr<mt::Executor> executor_;
   Grid grid_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
-  mosaic::FrameAnalyser examination_;
+  mosaic::FrameAnalyser analyser_;
   mosaic::Drawing drawing_;
   mosaic::Look look_;
 };

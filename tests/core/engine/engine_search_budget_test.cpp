@@ -42,7 +42,7 @@ class Film {
         pool_(test::procedural_pool(*executor_, grid_.side, grid_.draw_side, clip.variants)),
         capacity_(mosaic::tile_capacity(grid_.cells(), *pool_, clip.max_tile_uses)),
         out_(clip.width, clip.height),
-        examination_(grid_, std::make_shared<mosaic::PoolOnDevice>(pool_, executor_), executor_),
+        analyser_(grid_, std::make_shared<mosaic::PoolOnDevice>(pool_, executor_), executor_),
         costs_(grid_.cells()),
         engine(grid_, pool_, clip.max_tile_uses, executor_) {}
 
@@ -84,12 +84,12 @@ class Film {
   }
 
   void compare_costs(RgbFrame in) {
-    const bool first = examination_.starts();
-    examination_.enqueue(*executor_, in.view(), {});
+    const bool first = analyser_.starts();
+    analyser_.enqueue(*executor_, in.view(), {});
     executor_->wait();
-    examination_.read_back(settings.ema_alpha);
-    costs_.update(executor_->workers(), examination_.candidates(), examination_.saliency(), first);
-    const mosaic::TileCosts costs(examination_.analysis(), examination_.candidates(), costs_);
+    analyser_.read_back(settings.ema_alpha);
+    costs_.update(executor_->workers(), analyser_.candidates(), analyser_.saliency(), first);
+    const mosaic::TileCosts costs(analyser_.analysis(), analyser_.candidates(), costs_);
     exact_costs_ = true;
     for (int cell = 0; cell < grid_.cells(); ++cell)
       exact_costs_ &= engine.costs()[cell] == costs.cost(cell, engine.tiles()[cell]);
@@ -100,7 +100,7 @@ class Film {
   std::shared_ptr<const mosaic::Pool> pool_;
   int capacity_;
   RgbFrame out_;
-  mosaic::FrameAnalyser examination_;
+  mosaic::FrameAnalyser analyser_;
   mosaic::WeightedCosts costs_;
   bool exact_costs_ = false;
 

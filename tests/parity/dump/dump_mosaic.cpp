@@ -28,19 +28,19 @@ class Drawer {
          const std::shared_ptr<mt::Executor>& executor)
       : executor_(*executor),
         pool_(std::make_shared<mosaic::PoolOnDevice>(pool, executor)),
-        examination_(grid, pool_, executor),
+        analyser_(grid, pool_, executor),
         drawing_(grid, pool_, executor),
         seams_(grid, executor),
         finishing_(grid.out_width, grid.out_height, executor) {}
 
   void draw(const mt::FrameView& in, const std::vector<int32_t>& tiles, const mosaic::Look& look,
             const mt::FrameView& out) {
-    examination_.forget();
-    examination_.enqueue(executor_, in, {});
+    analyser_.forget();
+    analyser_.enqueue(executor_, in, {});
     executor_.wait();
-    examination_.read_back(1.0);
-    drawing_.update(executor_, examination_.source(), examination_.analysis(), tiles,
-                    examination_.saliency(), look, mosaic::Continuation::kStart, 0);
+    analyser_.read_back(1.0);
+    drawing_.update(executor_, analyser_.source(), analyser_.analysis(), tiles,
+                    analyser_.saliency(), look, mosaic::Continuation::kStart, 0);
     mt::Planes drawn = drawing_.canvas();
     if (look.laplacian_blend) drawn = seams_.apply(executor_, drawn, look.laplacian_levels);
     if (mosaic::Finishing::wanted(look)) drawn = finishing_.apply(executor_, drawn, look);
@@ -52,7 +52,7 @@ class Drawer {
  private:
   mt::Executor& executor_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
-  mosaic::FrameAnalyser examination_;
+  mosaic::FrameAnalyser analyser_;
   mosaic::Drawing drawing_;
   mosaic::Seams seams_;
   mosaic::Finishing finishing_;
