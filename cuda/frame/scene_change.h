@@ -37,9 +37,9 @@ struct SceneChange {
   int32_t first;              ///< not 0: there is no previous frame, and so no difference
   int32_t force;              ///< not 0: always a cut; no scene is kept or returns
   int32_t kept[kKeptScenes];  ///< not 0: the slot holds a scene
-  int32_t keep_as;            ///< 1..kKeptScenes: the slot for the scene before a cut; 0: none
+  int32_t keep_slot;          ///< 1..kKeptScenes: the slot for the scene before a cut; 0: none
   int64_t limit;              ///< the smallest difference that is a cut
-  int64_t near;               ///< a frame returns to a kept scene if it differs by less than this
+  int64_t return_limit;       ///< a frame returns to a kept scene if it differs by less than this
   SceneState* state;          ///< [1]: of the previous frame; replaced by this frame's
 
   template <class Group>
@@ -56,13 +56,13 @@ struct SceneChange {
       const int64_t change = now > last ? now - last : last - now;
       const int64_t score = now < change ? now : change;
       SceneState next{now, force || score >= limit, 0, 0, 0};
-      int64_t nearest = now < near ? now : near;
+      int64_t nearest = now < return_limit ? now : return_limit;
       for (int k = 0; k < kKeptScenes && !force; ++k) {
         if (!kept[k] || sums[1 + k] >= nearest) continue;
         nearest = sums[1 + k];
         next = {nearest, 0, 0, k + 1, 0};
       }
-      if (next.cut && !force) next.kept = keep_as;
+      if (next.cut && !force) next.kept = keep_slot;
       *state = next;
     });
   }

@@ -110,12 +110,12 @@ struct Candidates {
     gather(g, tile_count, key, select<kRowDigitBits>(g, tile_count, near_count, key, scratch), near,
            scratch);
     write_nearest(g, cell, near, near_count, cheap, scratch);
-    give_costs(g, cell, factor, near, near_count, scratch);
+    replace_by_costs(g, cell, factor, near, near_count, scratch);
 
     const auto by_cost = [=](int i) { return near[i]; };
-    const Prefix cut = select<kListDigitBits>(g, near_count, wanted, by_cost, scratch);
-    gather(g, near_count, by_cost, cut, cheap, scratch);
-    const int64_t next = smallest_beyond(g, near_count, by_cost, cut);
+    const Prefix cheapest = select<kListDigitBits>(g, near_count, wanted, by_cost, scratch);
+    gather(g, near_count, by_cost, cheapest, cheap, scratch);
+    const int64_t next = smallest_unselected(g, near_count, by_cost, cheapest);
     write_sorted(g, cell, cheap, near);
     const int32_t farthest = scratch.state[3];
     const bool all_near = near_count == tile_count;
@@ -187,7 +187,7 @@ struct Candidates {
 
   /// The cost of the cheapest key that is not selected; INT32_MAX if there is none.
   template <class Group, class Key>
-  static MT_HD int64_t smallest_beyond(Group& g, int n, Key key, Prefix prefix) {
+  static MT_HD int64_t smallest_unselected(Group& g, int n, Key key, Prefix prefix) {
     int64_t least = static_cast<int64_t>(INT32_MAX) << 32;
     g.for_each(n, [=, &least](int i) {
       const int64_t k = key(i);
@@ -215,8 +215,8 @@ struct Candidates {
   /// Replaces keys of distance and tile by keys of cost and tile. Leaves the largest distance in
   /// state[3].
   template <class Group>
-  MT_HD void give_costs(Group& g, int cell, int64_t factor, int64_t* keys, int n,
-                        const Scratch& scratch) const {
+  MT_HD void replace_by_costs(Group& g, int cell, int64_t factor, int64_t* keys, int n,
+                              const Scratch& scratch) const {
     const auto key = [=](int i) { return keys[i]; };
     Prefix close{INT64_MAX, 0};
     if (n > kOklabNearest) close = select<kListDigitBits>(g, n, kOklabNearest, key, scratch);

@@ -30,7 +30,7 @@ struct Diffuse {
   FineFeatures tiles;       ///< [tile_count]
   int32_t columns, rows;
   int32_t tile_count;
-  int32_t again;      ///< not 0: place tiles even if no cell changed
+  int32_t force;      ///< not 0: place tiles even if no cell changed
   int32_t radius;     ///< a tile is not repeated within so many cells, horizontally and vertically
   int32_t max_uses;   ///< limit of a tile's uses in a frame; >= ceil(columns * rows / tile_count)
   int64_t strength;   ///< share of the error that is passed on, 0..1 times 2^kStrengthBits
@@ -40,10 +40,10 @@ struct Diffuse {
                       ///< 2^(2 kFineBits)
   int32_t* errors;    ///< [2][columns][kFeatureStride], scratch: errors passed on to this row and
                       ///< the next
-  int32_t* rough;     ///< [tile_count], scratch: distances by coarse features
-  int32_t* standing;  ///< [tile_count], scratch: uses within the radius of the current cell
-  int32_t* uses;      ///< [tile_count], scratch: uses in the frame
-  int32_t* kept;      ///< [kKeptScenes][columns * rows]: tiles of kept scenes
+  int32_t* coarse_distances;  ///< [tile_count], scratch: distances by coarse features
+  int32_t* nearby_uses;       ///< [tile_count], scratch: uses within the radius of the current cell
+  int32_t* uses;              ///< [tile_count], scratch: uses in the frame
+  int32_t* kept;              ///< [kKeptScenes][columns * rows]: tiles of kept scenes
 
   template <class Group>
   MT_HD void operator()(Group& g, int) const {
@@ -56,10 +56,10 @@ struct Diffuse {
       for (int i = 0; i < columns; ++i) {
         const int x = y % 2 == 0 ? i : columns - 1 - i;
         find_target(g, y, x, target, coarse);
-        count_near(g, y, x, 1);
+        count_nearby_uses(g, y, x, 1);
         const int32_t chosen = place(g, y * columns + x, target, coarse);
-        count_near(g, y, x, -1);
-        pass_on(g, y, x, chosen, target);
+        count_nearby_uses(g, y, x, -1);
+        diffuse_error(g, y, x, chosen, target);
       }
       int32_t* row = error_row(y);
       g.for_each(columns * kFeatureStride, [=](int i) { row[i] = 0; });
@@ -82,7 +82,7 @@ struct Diffuse {
     const uint8_t* in = changed;
     int32_t count = 0;
     g.for_each(columns * rows, [=, &count](int i) { count += in[i]; });
-    return g.sum(count) == 0 && !again && !scene->cut && !scene->returned;
+    return g.sum(count) == 0 && !force && !scene->cut && !scene->returned;
   }
 
   /// Saves the tiles of a scene to be kept, and restores those of a scene that returns.
@@ -103,9 +103,9 @@ struct Diffuse {
 
   template <class Group>
   MT_HD void clear(Group& g) const {
-    int32_t *errors_ = errors, *standing_ = standing, *uses_ = uses;
+    int32_t *errors_ = errors, *nearby_uses_ = nearby_uses, *uses_ = uses;
     g.for_each(2 * columns * kFeatureStride, [=](int i) { errors_[i] = 0; });
-    g.for_each(tile_count, [=](int t) { standing_[t] = uses_[t] = 0; });
+    g.for_each(tile_count, [=](int t) { nearby_uses_[t] = uses_[t] = 0; });
     g.sync();
   }
 
@@ -129,11 +129,11 @@ struct Diffuse {
     g.sync();
   }
 
-  /// Adds `by` to `standing` for each tile placed within the radius of a cell.
+  /// Adds `by` to `nearby_uses` for each tile placed within the radius of a cell.
   template <class Group>
-  MT_HD void count_near(Group& g, int y, int x, int32_t by) const {
+  MT_HD void count_nearby_uses(Group& g, int y, int x, int32_t by) const {
     const int32_t* placed = tile;
-    int32_t* counts = standing;
+    int32_t* counts = nearby_uses;
     const int reach = radius, across = columns, top = y - reach < 0 ? 0 : y - reach;
     g.for_each(y - top + 1, 2 * reach + 1, [=, &g](int j, int i) {
       const int row = top + j, column = x - reach + i;
@@ -147,14 +147,14 @@ struct Diffuse {
   /// Chooses the tile of a cell.
   template <class Group>
   MT_HD int32_t place(Group& g, int cell, const int32_t* target, const int16_t* coarse) const {
-    const int32_t *near = standing, *used = uses, most = max_uses;
-    measure_roughly(g, coarse);
+    const int32_t *near = nearby_uses, *used = uses, most = max_uses;
+    find_coarse_distances(g, coarse);
     Best best = nearest(g, target, [=](int t) { return near[t] == 0 && used[t] < most; });
     // If no tile is left, tiles used within the radius are allowed too.
     if (best.tile == INT32_MAX) best = nearest(g, target, [=](int t) { return used[t] < most; });
     const int32_t held = scene->cut ? -1 : tile[cell];
     if (held >= 0 && near[held] == 0 && used[held] < most) {
-      const int64_t of_held = measure(target, held);
+      const int64_t of_held = exact_distance(target, held);
       if (of_held - price <= best.distance) best = {of_held, held};
     }
     g.sync();
@@ -170,18 +170,18 @@ struct Diffuse {
   /// The nearest of the allowed tiles; tile INT32_MAX if there is none.
   template <class Group, class Allowed>
   MT_HD Best nearest(Group& g, const int32_t* target, Allowed allowed) const {
-    const int32_t* near = rough;
+    const int32_t* coarse = coarse_distances;
     int64_t least = INT64_MAX;
     g.for_each(tile_count, [=, &least](int t) {
-      if (near[t] < least && allowed(t)) least = near[t];
+      if (coarse[t] < least && allowed(t)) least = coarse[t];
     });
     least = static_cast<int64_t>(g.min(static_cast<uint64_t>(least)));
     if (least == INT64_MAX) return {};
-    const int64_t limit = reach_of(least);
+    const int64_t limit = coarse_limit(least);
     Best best;
     g.for_each(tile_count, [=, this, &best](int t) {
-      if (near[t] > limit || !allowed(t)) return;
-      const int64_t d = measure(target, t);
+      if (coarse[t] > limit || !allowed(t)) return;
+      const int64_t d = exact_distance(target, t);
       if (d < best.distance || (d == best.distance && t < best.tile)) best = {d, t};
     });
     const auto all = static_cast<int64_t>(g.min(static_cast<uint64_t>(best.distance)));
@@ -192,14 +192,14 @@ struct Diffuse {
   /// A tile with a coarse distance above this is not nearer than one with coarse distance `least`.
   /// Rounding changes the difference of target and tile by a vector shorter than 1: 192 components
   /// of at most 9/128, and 192 (9/128)^2 < 1.
-  static MT_HD int64_t reach_of(int64_t least) {
+  static MT_HD int64_t coarse_limit(int64_t least) {
     constexpr float kUnit = 1 << (2 * kCoarseBits - 1);
     const float reach = sqrtf(static_cast<float>(least + 1) / kUnit) + 2;
     return static_cast<int64_t>(reach * reach * kUnit) + 1;
   }
 
   /// The squared distance, times 2^(2 kFineBits).
-  MT_HD int64_t measure(const int32_t* target, int32_t t) const {
+  MT_HD int64_t exact_distance(const int32_t* target, int32_t t) const {
     const int64_t at = static_cast<int64_t>(t) * kFeatureStride;
     const int16_t *f = tiles.features + at, *r = tiles.residuals + at;
     int64_t sum = 0;
@@ -212,10 +212,10 @@ struct Diffuse {
 
   /// The squared distances of coarse features, times 2^(2 kCoarseBits - 1).
   template <class Group>
-  MT_HD void measure_roughly(Group& g, const int16_t* coarse) const {
+  MT_HD void find_coarse_distances(Group& g, const int16_t* coarse) const {
     static_assert(kFeatureScale == 4 << kCoarseBits);
     const int16_t* features = tiles.features;
-    int32_t* out = rough;
+    int32_t* out = coarse_distances;
     g.for_each(tile_count, [=](int t) {
       const int16_t* f = features + static_cast<int64_t>(t) * kFeatureStride;
       uint32_t sum = 0;
@@ -230,7 +230,7 @@ struct Diffuse {
 
   /// Passes the error of a cell on to its neighbours that follow.
   template <class Group>
-  MT_HD void pass_on(Group& g, int y, int x, int32_t chosen, const int32_t* target) const {
+  MT_HD void diffuse_error(Group& g, int y, int x, int32_t chosen, const int32_t* target) const {
     const int64_t at = static_cast<int64_t>(chosen) * kFeatureStride;
     const int16_t *f = tiles.features + at, *r = tiles.residuals + at;
     const int ahead = y % 2 == 0 ? 1 : -1;

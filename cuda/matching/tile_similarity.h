@@ -32,11 +32,11 @@ struct RerankScore {
 struct Rerank {
   static constexpr KernelId kId = KernelId::kRerank;
   static constexpr int kMaxSide = 256;
-  static constexpr int kTogether = 9;  ///< tiles processed together, a third of all if `wanted` is
-                                       ///< kRerankNearest
-  static constexpr int kShared = 4 * shared_block<int32_t>(kTogether * kMaxSide) +
+  static constexpr int kBatch = 9;  ///< tiles processed together, a third of all if `wanted` is
+                                    ///< kRerankNearest
+  static constexpr int kShared = 4 * shared_block<int32_t>(kBatch * kMaxSide) +
                                  2 * shared_block<int32_t>(kMaxSide) +
-                                 shared_block<int64_t>(kTogether);
+                                 shared_block<int64_t>(kBatch);
   const RerankEntry* entries;  ///< [count]
   const uint8_t* pixels;       ///< [all cells][3: R, G, B][side][side]
   const uint8_t* grays;        ///< [tiles][side][side]
@@ -53,15 +53,15 @@ struct Rerank {
     uint8_t* cell = gray + static_cast<int64_t>(index) * area;
     const int64_t cell_sum = fetch(g, pixels + static_cast<int64_t>(entry.cell) * 3 * area, cell);
     RerankScore* out = scores + static_cast<int64_t>(index) * count;
-    const Sums sums{g.template shared<int32_t>(kTogether * kMaxSide),
-                    g.template shared<int32_t>(kTogether * kMaxSide),
-                    g.template shared<int32_t>(kTogether * kMaxSide),
-                    g.template shared<int32_t>(kTogether * kMaxSide),
+    const Sums sums{g.template shared<int32_t>(kBatch * kMaxSide),
+                    g.template shared<int32_t>(kBatch * kMaxSide),
+                    g.template shared<int32_t>(kBatch * kMaxSide),
+                    g.template shared<int32_t>(kBatch * kMaxSide),
                     g.template shared<int32_t>(kMaxSide),
                     g.template shared<int32_t>(kMaxSide)};
-    int64_t* offsets = g.template shared<int64_t>(kTogether);
-    for (int first = 0; first < count; first += kTogether) {
-      const int n = count - first < kTogether ? count - first : kTogether;
+    int64_t* offsets = g.template shared<int64_t>(kBatch);
+    for (int first = 0; first < count; first += kBatch) {
+      const int n = count - first < kBatch ? count - first : kBatch;
       const int32_t* near = nearest + static_cast<int64_t>(entry.cell) * kRerankNearest;
       g.sync();
       g.for_each(n, [=](int k) {
@@ -70,8 +70,8 @@ struct Rerank {
         out[first + k] = {0, 0, 0, tile, 0};
       });
       g.sync();
-      for (int k = 0; k < n; ++k) covary(g, cell, cell_sum, offsets[k], out + first + k);
-      compare(g, cell, offsets, n, sums);
+      for (int k = 0; k < n; ++k) write_covariance(g, cell, cell_sum, offsets[k], out + first + k);
+      add_ssim(g, cell, offsets, n, sums);
       write_ssim(g, n, sums.similarity, out + first);
     }
   }
@@ -99,10 +99,10 @@ struct Rerank {
     return g.sum(sum);
   }
 
-  /// Covariance and variance. @param offset  of the tile in `grays`
+  /// Writes covariance and variance. @param offset  of the tile in `grays`
   template <class Group>
-  MT_HD void covary(Group& g, const uint8_t* cell, int64_t cell_sum, int64_t offset,
-                    RerankScore* out) const {
+  MT_HD void write_covariance(Group& g, const uint8_t* cell, int64_t cell_sum, int64_t offset,
+                              RerankScore* out) const {
     const int area = side * side;
     const uint8_t* y = grays + offset;
     uint32_t sum = 0, square = 0, cross = 0;  // 256 x 256 squares of 8 bits stay below 2^32
@@ -124,8 +124,8 @@ struct Rerank {
 
   /// SSIM of a cell with n tiles: moves the windows down by one row at a time.
   template <class Group>
-  MT_HD void compare(Group& g, const uint8_t* cell, const int64_t* offsets, int n,
-                     const Sums& s) const {
+  MT_HD void add_ssim(Group& g, const uint8_t* cell, const int64_t* offsets, int n,
+                      const Sums& s) const {
     const int size = side;
     g.for_each(n * size, [=](int i) { s.y[i] = s.squares[i] = s.xy[i] = s.similarity[i] = 0; });
     g.for_each(size, [=](int i) { s.x[i] = 0; });
@@ -190,12 +190,12 @@ struct Rerank {
       const int32_t both = mx * my, means = mx * mx + my * my;
       const int32_t covariance = kPixels * window(xy + at) - both;
       const int32_t spreads = kPixels * window(squares + at) - means;
-      const float like =
+      const float numerator =
           (static_cast<float>(2 * both) + kMeans) * (static_cast<float>(2 * covariance) + kSpreads);
-      const float most =
+      const float denominator =
           (static_cast<float>(means) + kMeans) * (static_cast<float>(spreads) + kSpreads);
       // Between -1 and 1, but for rounding.
-      similarity[at] += static_cast<int32_t>(like / most * (1 << kSsimBits));
+      similarity[at] += static_cast<int32_t>(numerator / denominator * (1 << kSsimBits));
     });
   }
 

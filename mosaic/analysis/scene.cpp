@@ -69,7 +69,7 @@ void SceneDetector::store_last() {
 }
 
 /// A frame belongs to a kept scene if it differs from that scene's last frame by less than this.
-int64_t SceneDetector::near(int scene, int64_t limit) const {
+int64_t SceneDetector::return_limit(int scene, int64_t limit) const {
   // From the scene's last frame to this one.
   const int frames = kReturns - frames_left_[scene] + 2;
   return std::min(limit / kToleranceDivisor + frames * motion_[scene], limit / kDifferenceDivisor);
@@ -95,9 +95,9 @@ void SceneDetector::enqueue(mt::Executor& executor, const uint8_t* gray, int str
     scene.kept[k] = frames_left_[k] > 0;
     if (scene.kept[k]) {
       thumbnail.earlier[1 + k] = kept_[k].data();
-      scene.near = std::max(scene.near, near(k, scene.limit));
-    } else if (!scene.keep_as) {
-      scene.keep_as = k + 1;
+      scene.return_limit = std::max(scene.return_limit, return_limit(k, scene.limit));
+    } else if (!scene.keep_slot) {
+      scene.keep_slot = k + 1;
     }
   }
   executor.launch(thumbnail, rows_);

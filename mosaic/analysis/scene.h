@@ -52,7 +52,7 @@ class SceneDetector {
 
  private:
   void store_last();
-  int64_t near(int scene, int64_t limit) const;
+  int64_t return_limit(int scene, int64_t limit) const;
 
   std::shared_ptr<mt::Executor> executor_;
   int width_, height_, columns_ = 0, rows_ = 0;

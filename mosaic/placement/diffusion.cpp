@@ -19,9 +19,9 @@ Diffusion::Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       tile_(executor, grid.cells()),
       distance_(executor, grid.cells()),
       errors_(executor, size_t{2} * grid.columns * mt::kFeatureStride),
-      rough_(executor, pool_->host().tiles()),
-      standing_(executor, rough_.size()),
-      uses_(executor, rough_.size()),
+      coarse_distances_(executor, pool_->host().tiles()),
+      nearby_uses_(executor, coarse_distances_.size()),
+      uses_(executor, coarse_distances_.size()),
       kept_(executor, static_cast<size_t>(mt::kKeptScenes) * grid.cells()) {}
 
 double Diffusion::mean_distance() const {
@@ -40,7 +40,7 @@ void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
   diffuse.columns = grid_.columns;
   diffuse.rows = grid_.rows;
   diffuse.tile_count = pool_->host().tiles();
-  diffuse.again = settings != settings_;
+  diffuse.force = settings != settings_;
   diffuse.radius = std::min<int>(settings.dedup_radius, std::max(grid_.columns, grid_.rows));
   diffuse.max_uses = max_uses_;
   diffuse.strength = std::llround(settings.strength * (int64_t{1} << mt::kStrengthBits));
@@ -52,8 +52,8 @@ void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
   diffuse.tile = tile_.device();
   diffuse.distance = distance_.device();
   diffuse.errors = errors_.data();
-  diffuse.rough = rough_.data();
-  diffuse.standing = standing_.data();
+  diffuse.coarse_distances = coarse_distances_.data();
+  diffuse.nearby_uses = nearby_uses_.data();
   diffuse.uses = uses_.data();
   diffuse.kept = kept_.data();
   executor.launch(diffuse, 1);

@@ -46,7 +46,7 @@ class Diffusion {
   Settings settings_;  ///< of the last frame
   mt::Mirror<int32_t> tile_;
   mt::Mirror<int64_t> distance_;
-  mt::DeviceBuffer<int32_t> errors_, rough_, standing_, uses_, kept_;
+  mt::DeviceBuffer<int32_t> errors_, coarse_distances_, nearby_uses_, uses_, kept_;
 };
 
 }  // namespace mosaic

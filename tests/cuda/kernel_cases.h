@@ -265,8 +265,8 @@ struct Cases<mt::Diffuse> {
     d.tile = m.filled<int32_t>(cells, tiles);
     d.distance = m.zeroed<int64_t>(cells);
     d.errors = m.zeroed<int32_t>(size_t{2} * s.columns() * mt::kFeatureStride);
-    d.rough = m.zeroed<int32_t>(tiles);
-    d.standing = m.zeroed<int32_t>(tiles);
+    d.coarse_distances = m.zeroed<int32_t>(tiles);
+    d.nearby_uses = m.zeroed<int32_t>(tiles);
     d.uses = m.zeroed<int32_t>(tiles);
     d.kept = m.filled<int32_t>(size_t{mt::kKeptScenes} * cells, tiles);
     return {d, 1, which == 2 ? cells : read};

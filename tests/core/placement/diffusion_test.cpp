@@ -94,8 +94,8 @@ class Diffusion : public testing::Test {
     d.tile = tile_.data();
     d.distance = distance_.data();
     d.errors = errors_.data();
-    d.rough = rough_.data();
-    d.standing = standing_.data();
+    d.coarse_distances = coarse_distances_.data();
+    d.nearby_uses = nearby_uses_.data();
     d.uses = uses_.data();
     d.kept = kept_.data();
     return d;
@@ -114,7 +114,8 @@ class Diffusion : public testing::Test {
   std::vector<int32_t> tile_ = std::vector<int32_t>(kCells);
   std::vector<int64_t> distance_ = std::vector<int64_t>(kCells);
   std::vector<int32_t> errors_ = std::vector<int32_t>(2 * kColumns * mt::kFeatureStride);
-  std::vector<int32_t> rough_ = std::vector<int32_t>(kTiles), standing_ = rough_, uses_ = rough_;
+  std::vector<int32_t> coarse_distances_ = std::vector<int32_t>(kTiles);
+  std::vector<int32_t> nearby_uses_ = std::vector<int32_t>(kTiles), uses_ = nearby_uses_;
   std::vector<int32_t> kept_ = std::vector<int32_t>(mt::kKeptScenes * kCells);
 };
 
@@ -194,7 +195,7 @@ TEST_F(Diffusion, NothingHappensWhereNothingChanged) {
   tile_ = held;
   EXPECT_EQ(run(kernel()), held);
   mt::Diffuse d = kernel();
-  d.again = 1;
+  d.force = 1;
   EXPECT_NE(run(d), held);
   tile_ = held;
   changed_[kCells - 1] = 1;
