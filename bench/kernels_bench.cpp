@@ -104,10 +104,10 @@ struct Scene {
     a.source = source.planes();
     a.columns = grid.columns;
     a.side = kSide;
-    a.all = 1;
+    a.analyse_all = 1;
     a.pixels = pixels.data();
     a.lab = lab.data();
-    a.light = light.data();
+    a.lightness = light.data();
     a.features = features.data();
     a.residuals = residuals.data();
     a.stats = stats.data();

@@ -167,12 +167,13 @@ struct Draw {
     // mosaicraft multiplies each cell by its feather mask and then divides by the same mask. That
     // feathers nothing, but the quotient is slightly below the value and is truncated to the next
     // lower level.
-    const int32_t cut = look.feather ? 1 : 0;
+    const int32_t decrement = look.feather ? 1 : 0;
     for (int i = 0; i < 3; ++i) {
       const uint8_t* in = source.plane[i] + r.y * in_pitch + r.x;
       uint8_t* out = canvas.plane[i] + r.y * out_pitch + r.x;
       g.for_each(r.height, r.width, [=](int y, int x) {
-        const int32_t mixed = mix(out[y * out_pitch + x], in[y * in_pitch + x], keep, share) - cut;
+        const int32_t mixed =
+            mix(out[y * out_pitch + x], in[y * in_pitch + x], keep, share) - decrement;
         out[y * out_pitch + x] = static_cast<uint8_t>(mixed < 0 ? 0 : mixed);
       });
     }

@@ -31,7 +31,7 @@ HueRotation hue_rotation(int hues, int i) {
                        static_cast<float>(s),
                        static_cast<float>(kLevels * 3 * lightness),
                        {}};
-  for (int k = 0; k < 3; ++k) rotation.moved[k] = static_cast<float>(kLevels * moved[k]);
+  for (int k = 0; k < 3; ++k) rotation.chroma_offset[k] = static_cast<float>(kLevels * moved[k]);
   return rotation;
 }
 

@@ -17,9 +17,9 @@ struct HueRotation {
   float cosine, sine;
   /// Corrections added to R, G, B of grey pixels. A grey comes out so close to a whole level that
   /// the rounding of the Oklab matrices decides which level it is truncated to; the corrections
-  /// make that the level that double precision gives. `still` is added to every channel; moved[i],
-  /// times the factor of the chroma, to channel i.
-  float still, moved[3];
+  /// make that the level that double precision gives. `offset` is added to every channel;
+  /// chroma_offset[i], times the factor of the chroma, to channel i.
+  float offset, chroma_offset[3];
 };
 
 /// The rotation by (i + 1) / (hues + 1) of a full turn; 0 <= i < hues <= kMaxHues. On the host.
@@ -63,7 +63,7 @@ static MT_HD inline Triple rotate_hue(const Tables* t, const HueRotation& by, in
   const float grey = r == g && g == b ? 1.0f : 0.0f;
   Triple out;
   for (int i = 0; i < 3; ++i) {
-    const float v = rgb[i] + grey * (by.still + by.moved[i] * fade);
+    const float v = rgb[i] + grey * (by.offset + by.chroma_offset[i] * fade);
     // In double precision the sRGB curve ends slightly below 1, so that nothing reaches 255.
     out.v[i] = static_cast<int32_t>(v < 0.0f ? 0.0f : v > 254.0f ? 254.0f : v);
   }

@@ -22,41 +22,41 @@ struct Analyse {
   Planes source;
   int32_t left, top;
   int32_t columns;
-  int32_t side;        ///< pixels, 8..256
-  int32_t all;         ///< not 0: also cells whose pixels did not change
-  uint8_t* pixels;     ///< [cells][3: R, G, B][side][side]; of the previous frame, updated
-  uint8_t* lab;        ///< [cells][3: L, a, b][side][side]
-  uint8_t* light;      ///< [cells][side + 2][side + 2]: L, reflected at its border
-  int16_t* features;   ///< [cells][kFeatureStride]
-  int16_t* residuals;  ///< [cells][kFeatureStride], see FeatureOut
-  CellStats* stats;    ///< [cells]
-  uint8_t* analysed;   ///< [cells]: 1 where a cell was analysed, else 0; may be null
+  int32_t side;         ///< pixels, 8..256
+  int32_t analyse_all;  ///< not 0: also cells whose pixels did not change
+  uint8_t* pixels;      ///< [cells][3: R, G, B][side][side]; of the previous frame, updated
+  uint8_t* lab;         ///< [cells][3: L, a, b][side][side]
+  uint8_t* lightness;   ///< [cells][side + 2][side + 2]: L, reflected at its border
+  int16_t* features;    ///< [cells][kFeatureStride]
+  int16_t* residuals;   ///< [cells][kFeatureStride], see FeatureOut
+  CellStats* stats;     ///< [cells]
+  uint8_t* analysed;    ///< [cells]: 1 where a cell was analysed, else 0; may be null
 
   template <class Group>
   MT_HD void operator()(Group& g, int cell) const {
     const int64_t n = static_cast<int64_t>(side) * side;
     uint8_t* rgb = pixels + cell * 3 * n;
     if (source.plane[0]) {
-      const bool moved = fetch(g, cell, rgb) || all;
+      const bool moved = fetch(g, cell, rgb) || analyse_all;
       if (analysed)
         g.for_each(1, [=, out = analysed](int) { out[cell] = static_cast<uint8_t>(moved); });
       if (!moved) return;
       g.sync();
     }
     uint8_t* cell_lab = lab + cell * 3 * n;
-    uint8_t* cell_light = light + static_cast<int64_t>(cell) * (side + 2) * (side + 2);
+    uint8_t* cell_lightness = lightness + static_cast<int64_t>(cell) * (side + 2) * (side + 2);
     const int64_t at = static_cast<int64_t>(cell) * kFeatureStride;
     const FeatureOut out{features + at, residuals + at};
     CellStats s{};
     to_lab(g, rgb, cell_lab);
     g.sync();
-    reflect_light(g, cell_lab, cell_light);
+    pad_lightness(g, cell_lab, cell_lightness);
     sum_up(g, rgb, cell_lab, s);
     mean_oklab(g, rgb, s);
     square_means(g, cell_lab, side, out);
     colour_histograms(g, cell_lab, side, out);
-    gradient_histograms(g, cell_light, side, out);
-    pattern_histograms(g, cell_light, side, out);
+    gradient_histograms(g, cell_lightness, side, out);
+    pattern_histograms(g, cell_lightness, side, out);
     g.for_each(1, [=, to = stats](int) {
       out.features[kFeatures] = out.residuals[kFeatures] = 0;
       to[cell] = s;
@@ -109,7 +109,7 @@ struct Analyse {
   }
 
   template <class Group>
-  MT_HD void reflect_light(Group& g, const uint8_t* in, uint8_t* out) const {
+  MT_HD void pad_lightness(Group& g, const uint8_t* in, uint8_t* out) const {
     const int size = side, pitch = side + 2;
     g.for_each(pitch, [=](int y) {
       const uint8_t* row = in + reflect(y - 1, size) * size;

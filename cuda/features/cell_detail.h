@@ -8,9 +8,9 @@ namespace mt {
 
 /// How much detail the pixels of a cell have; those outside of the picture do not count.
 struct CellDetail {
-  int32_t edges;      ///< number of pixels on an edge (Canny, see edges.h)
-  int32_t laplacian;  ///< sum of the Laplacian's magnitudes in the smoothed picture
-  int32_t most;       ///< the largest magnitude, 0..1020
+  int32_t edges;          ///< number of pixels on an edge (Canny, see edges.h)
+  int32_t laplacian;      ///< sum of the Laplacian's magnitudes in the smoothed picture
+  int32_t max_laplacian;  ///< the largest magnitude, 0..1020
 };
 
 /// Finds out whether any cell changed; if none did, the kernels that follow return at once. One
@@ -67,7 +67,7 @@ struct SumDetail {
     g.for_each(strips, [=, &sum, &most](int i) {
       const LaplacianPart p = part[i * columns];
       sum += p.sum;
-      most = p.most > most ? p.most : most;
+      most = p.max > most ? p.max : most;
     });
     const int64_t all = g.sum(sum);
     const auto largest = static_cast<int32_t>(INT32_MAX - g.min(INT32_MAX - most));

@@ -72,8 +72,8 @@ struct GaussianBlur {
 
 /// The Laplacian over the pixels of a cell in one strip of rows.
 struct LaplacianPart {
-  int32_t sum;   ///< of the magnitudes
-  int32_t most;  ///< the largest magnitude, 0..1020
+  int32_t sum;  ///< of the magnitudes
+  int32_t max;  ///< the largest magnitude, 0..1020
 };
 
 /// Sums the Laplacian's magnitudes for each cell over each strip of rows. Index: strip, see
@@ -111,7 +111,7 @@ struct LaplacianParts {
         LaplacianPart part{0, 0};
         for (int k = cell.begin - x.begin; k < cell.end - x.begin; ++k) {
           part.sum += sums[k];
-          part.most = most[k] > part.most ? most[k] : part.most;
+          part.max = most[k] > part.max ? most[k] : part.max;
         }
         out[first + i] = part;
       });

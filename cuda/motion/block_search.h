@@ -26,14 +26,14 @@ struct BlockSearch {
   static constexpr int kMargin = 2;  ///< samples around a cell that are compared, too
   static constexpr int kBlock = kCellSamples + 2 * kMargin;  ///< even
   static constexpr int kArea = kBlock * kBlock;
-  static constexpr int kFar = 12;           ///< largest offset of the first search, samples; even
-  static constexpr int kReach = kFar + 1;   ///< largest offset of the second search
-  static constexpr int kEdge = kReach + 1;  ///< margin of the window: one sample more, for
-                                            ///< gradients
-  static constexpr int kWindow = kBlock + 2 * kEdge;
-  static constexpr int kSteps = kFar + 1;  ///< offsets of the first search, in each dimension
+  static constexpr int kMaxCoarseOffset = 12;              ///< of the first search, samples; even
+  static constexpr int kMaxOffset = kMaxCoarseOffset + 1;  ///< of the second search
+  static constexpr int kWindowMargin = kMaxOffset + 1;     ///< one sample more, for gradients
+  static constexpr int kWindow = kBlock + 2 * kWindowMargin;
+  /// Offsets of the first search, in each dimension.
+  static constexpr int kSteps = kMaxCoarseOffset + 1;
   static constexpr int kHalfBlock = kBlock / 2;
-  static constexpr int kHalfWindow = kHalfBlock + kFar;
+  static constexpr int kHalfWindow = kHalfBlock + kMaxCoarseOffset;
   static constexpr int kShared = shared_block<uint8_t>(kArea) +
                                  shared_block<uint8_t>(kWindow * kWindow) +
                                  shared_block<uint8_t>(kHalfBlock * kHalfBlock) +
@@ -43,9 +43,9 @@ struct BlockSearch {
   static constexpr int kNoise = 1;
   /// Regularises the offset between samples: a gradient of 4 levels per sample halves it, a smaller
   /// gradient reduces it further.
-  static constexpr int64_t kFlat = 4 * 4 * 4 * kArea;
-  static constexpr int kFraction = 14;  ///< largest offset between samples, in 1/16
-  static constexpr int kSure = 48;      ///< motion with less confidence is reported as unknown
+  static constexpr int64_t kRegularisation = 4 * 4 * 4 * kArea;
+  static constexpr int kMaxFraction = 14;    ///< largest offset between samples, in 1/16
+  static constexpr int kMinConfidence = 48;  ///< motion with less confidence is reported as unknown
 
   const uint8_t *now, *last;  ///< [rows * kCellSamples][columns * kCellSamples]: this frame and the
                               ///< previous one
@@ -59,15 +59,16 @@ struct BlockSearch {
     const int left = cell % columns * kCellSamples - kMargin;
     const int top = cell / columns * kCellSamples - kMargin;
     fetch(g, now, left, top, kBlock, block);
-    fetch(g, last, left - kEdge, top - kEdge, kWindow, window);
+    fetch(g, last, left - kWindowMargin, top - kWindowMargin, kWindow, window);
     g.sync();
-    int64_t still = 0;
-    g.for_each(kBlock, kBlock, [=, &still](int y, int x) {
-      still += distance(block[y * kBlock + x], window[(y + kEdge) * kWindow + x + kEdge]);
+    int64_t still_difference = 0;
+    g.for_each(kBlock, kBlock, [=, &still_difference](int y, int x) {
+      still_difference += distance(block[y * kBlock + x],
+                                   window[(y + kWindowMargin) * kWindow + x + kWindowMargin]);
     });
-    still = g.sum(still);
+    still_difference = g.sum(still_difference);
     CellMotion* out = motion + cell;
-    if (still <= kNoise * kArea) {
+    if (still_difference <= kNoise * kArea) {
       g.for_each(1, [=](int) { *out = {0, 0, 0}; });
       return;
     }
@@ -75,17 +76,18 @@ struct BlockSearch {
     const Found rough = search_halved(g, block, window, &all);
     Found found = search_around(g, block, window, rough);
     // No motion, unless an offset is better by more than noise.
-    if (found.difference + kNoise * kArea + still / 8 > still) found = {0, 0, still};
+    if (found.difference + kNoise * kArea + still_difference / 8 > still_difference)
+      found = {0, 0, still_difference};
     const Gradients gradients = gradients_at(g, block, window, found);
     g.for_each(1, [=](int) {
       const int64_t beside_mean = 255 - share(kSteps * kSteps * found.difference, 4 * all);
       const int64_t beside_still =
-          found.x || found.y ? 255 - share(found.difference, still) : int64_t{255};
-      const int64_t sure = beside_mean < beside_still ? beside_mean : beside_still;
+          found.x || found.y ? 255 - share(found.difference, still_difference) : int64_t{255};
+      const int64_t confidence = beside_mean < beside_still ? beside_mean : beside_still;
       *out = {0, 0, 0};
-      if (sure < kSure) return;
+      if (confidence < kMinConfidence) return;
       *out = {-16 * found.x - gradients.between_x(), -16 * found.y - gradients.between_y(),
-              static_cast<int32_t>(sure)};
+              static_cast<int32_t>(confidence)};
     });
   }
 
@@ -103,16 +105,17 @@ struct BlockSearch {
 
     /// The offset beyond whole samples, in 1/16, by least squares (Lucas and Kanade 1981), reduced
     /// towards 0 where gradients are small.
-    MT_HD int32_t between_x() const { return between((yy + kFlat) * x - xy * y); }
-    MT_HD int32_t between_y() const { return between((xx + kFlat) * y - xy * x); }
+    MT_HD int32_t between_x() const { return between((yy + kRegularisation) * x - xy * y); }
+    MT_HD int32_t between_y() const { return between((xx + kRegularisation) * y - xy * x); }
 
    private:
     MT_HD int32_t between(int64_t numerator) const {
       // Sums are below 2^26, so that products are below 2^53.
-      const int64_t parts = 2 * 16 * numerator / ((xx + kFlat) * (yy + kFlat) - xy * xy);
-      return static_cast<int32_t>(parts < -kFraction  ? -kFraction
-                                  : parts > kFraction ? kFraction
-                                                      : parts);
+      const int64_t parts =
+          2 * 16 * numerator / ((xx + kRegularisation) * (yy + kRegularisation) - xy * xy);
+      return static_cast<int32_t>(parts < -kMaxFraction  ? -kMaxFraction
+                                  : parts > kMaxFraction ? kMaxFraction
+                                                         : parts);
     }
   };
 
@@ -160,7 +163,8 @@ struct BlockSearch {
     uint8_t* around = g.template shared<uint8_t>(kHalfWindow * kHalfWindow);
     int32_t* differences = g.template shared<int32_t>(kSteps * kSteps);
     halve(g, block, kBlock, kHalfBlock, small);
-    halve(g, window + (kEdge - kFar) * (kWindow + 1), kWindow, kHalfWindow, around);
+    halve(g, window + (kWindowMargin - kMaxCoarseOffset) * (kWindow + 1), kWindow, kHalfWindow,
+          around);
     g.sync();
     g.for_each(kSteps, kSteps, [=](int dy, int dx) {
       int32_t difference = 0;
@@ -174,14 +178,14 @@ struct BlockSearch {
     int64_t mine = 0;
     uint64_t best = UINT64_MAX;
     g.for_each(kSteps * kSteps, [=, &mine, &best](int i) {
-      const int x = i % kSteps - kFar / 2, y = i / kSteps - kFar / 2;
+      const int x = i % kSteps - kMaxCoarseOffset / 2, y = i / kSteps - kMaxCoarseOffset / 2;
       const uint64_t candidate = key(differences[i], x, y, i);
       mine += differences[i];
       if (candidate < best) best = candidate;
     });
     *sum = g.sum(mine);
     const int index = static_cast<int>(g.min(best) & 0xffff);
-    return {2 * (index % kSteps) - kFar, 2 * (index / kSteps) - kFar, 0};
+    return {2 * (index % kSteps) - kMaxCoarseOffset, 2 * (index / kSteps) - kMaxCoarseOffset, 0};
   }
 
   /// The best of an offset and the eight around it.
@@ -192,8 +196,8 @@ struct BlockSearch {
     g.for_each(9, [=](int i) { differences[i] = 0; });
     g.sync();
     g.for_each(9, kBlock, [=, &g](int i, int y) {
-      const uint8_t* in =
-          window + (y + kEdge + at.y + i / 3 - 1) * kWindow + kEdge + at.x + i % 3 - 1;
+      const uint8_t* in = window + (y + kWindowMargin + at.y + i / 3 - 1) * kWindow +
+                          kWindowMargin + at.x + i % 3 - 1;
       int32_t difference = 0;
       for (int x = 0; x < kBlock; ++x) difference += distance(block[y * kBlock + x], in[x]);
       g.add(differences[i], difference);
@@ -212,7 +216,7 @@ struct BlockSearch {
   template <class Group>
   static MT_HD Gradients gradients_at(Group& g, const uint8_t* block, const uint8_t* window,
                                       const Found& at) {
-    const uint8_t* in = window + (kEdge + at.y) * kWindow + kEdge + at.x;
+    const uint8_t* in = window + (kWindowMargin + at.y) * kWindow + kWindowMargin + at.x;
     int64_t xx = 0, xy = 0, yy = 0, x_rest = 0, y_rest = 0;
     g.for_each(kBlock, kBlock, [=, &xx, &xy, &yy, &x_rest, &y_rest](int y, int x) {
       const uint8_t* p = in + y * kWindow + x;

@@ -58,7 +58,7 @@ class Gpu final : public GpuExecutor {
   std::optional<double> ms(Lap lap) const override { return times_.ms(lap); }
   void use_stream(void* stream) override;
   void* stream() const override { return stream_; }
-  const std::string& remark() const override { return remark_; }
+  const std::string& driver_warning() const override { return driver_warning_; }
 
  protected:
   void run(KernelId id, const void* kernel, int count) override;
@@ -78,7 +78,7 @@ class Gpu final : public GpuExecutor {
   GpuContext context_;
   std::optional<WorkerPool> workers_;
   void* module_ = nullptr;
-  std::string remark_;
+  std::string driver_warning_;
   std::array<void*, kKernels> functions_{};
   void* own_stream_ = nullptr;
   void* stream_ = nullptr;
@@ -137,8 +137,8 @@ void Gpu::load_kernels() {
   if (refused(ptx))
     throw NoGpuKernels(driver + " does not take this build's kernels; it says: " + words +
                        ", and of their PTX: " + error_text(cu_, ptx));
-  remark_ = driver + " does not take this build's compiled kernels and says: " + words +
-            "; it compiled their PTX instead. A newer driver starts faster";
+  driver_warning_ = driver + " does not take this build's compiled kernels and says: " + words +
+                    "; it compiled their PTX instead. A newer driver starts faster";
 }
 
 /// Releases whatever can be released, and ignores errors of the driver.

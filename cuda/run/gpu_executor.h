@@ -53,7 +53,7 @@ class GpuExecutor : public Executor {
   virtual void* stream() const = 0;
 
   /// What the user should know about the driver; empty if there is nothing.
-  virtual const std::string& remark() const = 0;
+  virtual const std::string& driver_warning() const = 0;
 };
 
 /// @param threads host threads, as for WorkerPool

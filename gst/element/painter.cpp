@@ -213,9 +213,10 @@ void Painter::make_gpu_executor(int threads) {
   gpu_->find_context(device_id_);
   try {
     executor_ = gpu_executor_ = gpu_->make_executor(threads);
-    if (!gpu_executor_->remark().empty())
+    if (!gpu_executor_->driver_warning().empty())
       GST_ELEMENT_WARNING(element_, RESOURCE, SETTINGS,
-                          ("Drawing on the GPU: %s", gpu_executor_->remark().c_str()), (nullptr));
+                          ("Drawing on the GPU: %s", gpu_executor_->driver_warning().c_str()),
+                          (nullptr));
   } catch (const mt::NoGpuKernels& error) {
     if (place_.device == Device::kCuda) throw;
     GST_ELEMENT_WARNING(

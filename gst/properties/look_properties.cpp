@@ -56,11 +56,11 @@ struct MakeProperty {
                  g_intern_string(std::string(field.blurb).c_str())};
 
   Property operator()(double Look::*member) const {
-    return number(label, kControllable, in_look(member), field.least, field.most);
+    return number(label, kControllable, in_look(member), field.min, field.max);
   }
   Property operator()(int Look::*member) const {
-    return number(label, kControllable, in_look(member), static_cast<int>(field.least),
-                  static_cast<int>(field.most));
+    return number(label, kControllable, in_look(member), static_cast<int>(field.min),
+                  static_cast<int>(field.max));
   }
   Property operator()(bool Look::*member) const {
     return boolean(label, kControllable, in_look(member));

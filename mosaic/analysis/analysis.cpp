@@ -27,7 +27,7 @@ void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, in
   std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
   const int batch = std::min(tiles, kAtOnce);
   mt::DeviceBuffer<uint8_t> lab(borrowed, batch * 3 * pixel_count);
-  mt::DeviceBuffer<uint8_t> light(borrowed, batch * static_cast<size_t>(side + 2) * (side + 2));
+  mt::DeviceBuffer<uint8_t> lightness(borrowed, batch * static_cast<size_t>(side + 2) * (side + 2));
   for (int first = 0; first < tiles; first += batch) {
     mt::Analyse analyse{};
     analyse.tables = executor.tables();
@@ -36,7 +36,7 @@ void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, in
     // The kernel writes pixels only where it fetches them from a frame.
     analyse.pixels = const_cast<uint8_t*>(pixels) + first * 3 * pixel_count;
     analyse.lab = lab.data();
-    analyse.light = light.data();
+    analyse.lightness = lightness.data();
     analyse.features = features + static_cast<size_t>(first) * mt::kFeatureStride;
     analyse.residuals = residuals + static_cast<size_t>(first) * mt::kFeatureStride;
     analyse.stats = stats + first;
@@ -51,7 +51,7 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
                                 : Picture()),
       pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
       lab_(executor, pixels_.size()),
-      light_(executor, static_cast<size_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2)),
+      lightness_(executor, static_cast<size_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2)),
       analysed_(executor, grid.cells()),
       features_(executor, static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
       residuals_(executor, features_.size()),
@@ -62,7 +62,7 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
   changed_.reserve(grid.cells());
 }
 
-void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bool all) {
+void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all) {
   mt::Analyse analyse{};
   analyse.tables = executor.tables();
   analyse.source = source;
@@ -75,10 +75,10 @@ void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bo
   }
   analyse.columns = grid_.columns;
   analyse.side = grid_.side;
-  analyse.all = all;
+  analyse.analyse_all = analyse_all;
   analyse.pixels = pixels_.data();
   analyse.lab = lab_.data();
-  analyse.light = light_.data();
+  analyse.lightness = lightness_.data();
   analyse.features = features_.device();
   analyse.residuals = residuals_.device();
   analyse.stats = stats_.device();

@@ -30,8 +30,8 @@ class FrameAnalysis {
   FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   /// Launches the analysis of a frame.
-  /// @param source in_width x in_height; @param all analyse unchanged cells, too
-  void enqueue(mt::Executor& executor, const mt::Planes& source, bool all);
+  /// @param source in_width x in_height; @param analyse_all analyse unchanged cells, too
+  void enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all);
   /// Reads the results of enqueue() back, once that has been waited for.
   void read_back(const SceneUpdate& scene = {});
 
@@ -74,7 +74,7 @@ class FrameAnalysis {
  private:
   Grid grid_;
   Picture stretched_;  ///< the source scaled to whole cells, if grid_.stretched
-  mt::DeviceBuffer<uint8_t> pixels_, lab_, light_;
+  mt::DeviceBuffer<uint8_t> pixels_, lab_, lightness_;
   mt::Mirror<uint8_t> analysed_;
   mt::Mirror<int16_t> features_, residuals_;
   mt::Mirror<mt::CellStats> stats_;

@@ -30,15 +30,15 @@ size_t area(int width, int height) {
 
 Detail::Detail(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : layout_(layout_of(grid)),
-      framed_(round_up(layout_.width + 2, 64)),
-      any_(executor, 1),
+      padded_width_(round_up(layout_.width + 2, 64)),
+      any_changed_(executor, 1),
       gray_(executor, grid.stretched ? area(round_up(layout_.width, 64), layout_.height) : 0),
-      smooth_(executor, area(framed_, layout_.height)),
-      slopes_(executor, area(framed_, layout_.height + 2)),
-      ridges_(executor, area((layout_.width + 31) / 32 + 2, layout_.height)),
-      edges_(executor, ridges_.size()),
-      lists_(executor, 3 * area((layout_.width + 31) / 32, layout_.height)),
-      listed_(executor, lists_.size() / 3),
+      smooth_(executor, area(padded_width_, layout_.height)),
+      gradients_(executor, area(padded_width_, layout_.height + 2)),
+      weak_edges_(executor, area((layout_.width + 31) / 32 + 2, layout_.height)),
+      edges_(executor, weak_edges_.size()),
+      word_lists_(executor, 3 * area((layout_.width + 31) / 32, layout_.height)),
+      listed_(executor, word_lists_.size() / 3),
       parts_(executor, area(layout_.strips(), layout_.columns)),
       cells_(executor, grid.cells()) {}
 
@@ -55,37 +55,41 @@ mt::EdgeBits Detail::bits_of(mt::DeviceBuffer<uint32_t>& bits) const {
 void Detail::enqueue(mt::Executor& executor, const mt::Planes& picture, const uint8_t* gray,
                      const uint8_t* changed) {
   const int cells = layout_.columns * layout_.rows;
-  executor.launch(mt::AnyChanged{changed, cells, any_.data()}, 1);
+  executor.launch(mt::AnyChanged{changed, cells, any_changed_.data()}, 1);
   if (!gray) {
-    executor.launch(mt::ToGray{any_.data(), picture, gray_.data()}, layout_.height);
+    executor.launch(mt::ToGray{any_changed_.data(), picture, gray_.data()}, layout_.height);
     gray = gray_.data();
   }
   const mt::GrayView view{gray, picture.stride, layout_.width, layout_.height};
-  executor.launch(mt::GaussianBlur{any_.data(), view, smooth_.data(), framed_}, layout_.height);
-  executor.launch(mt::LaplacianParts{any_.data(), layout_, smooth_.data(), framed_, parts_.data()},
+  executor.launch(mt::GaussianBlur{any_changed_.data(), view, smooth_.data(), padded_width_},
+                  layout_.height);
+  executor.launch(mt::LaplacianParts{any_changed_.data(), layout_, smooth_.data(), padded_width_,
+                                     parts_.data()},
                   layout_.strips());
   find_edges(executor, view);
   executor.launch(
-      mt::SumDetail{any_.data(), layout_, bits_of(edges_), parts_.data(), cells_.device()}, cells);
+      mt::SumDetail{any_changed_.data(), layout_, bits_of(edges_), parts_.data(), cells_.device()},
+      cells);
   cells_.fetch(executor);
 }
 
 void Detail::find_edges(mt::Executor& executor, const mt::GrayView& gray) {
-  const mt::GradientPlane slopes{slopes_.data(), framed_};
-  executor.launch(mt::SobelGradients{any_.data(), gray, slopes}, gray.height);
-  executor.launch(mt::ThinEdges{any_.data(), slopes, gray.width, bits_of(ridges_), bits_of(edges_)},
+  const mt::GradientPlane gradients{gradients_.data(), padded_width_};
+  executor.launch(mt::SobelGradients{any_changed_.data(), gray, gradients}, gray.height);
+  executor.launch(mt::ThinEdges{any_changed_.data(), gradients, gray.width, bits_of(weak_edges_),
+                                bits_of(edges_)},
                   gray.height);
   link_edges(executor);
 }
 
 void Detail::link_edges(mt::Executor& executor) {
   mt::Hysteresis within{};
-  within.any = any_.data();
-  within.weak = bits_of(ridges_);
+  within.any = any_changed_.data();
+  within.weak = bits_of(weak_edges_);
   within.edges = bits_of(edges_);
   within.height = layout_.height;
   const size_t words = area(within.edges.words, layout_.height);
-  uint32_t* lists = lists_.data();
+  uint32_t* lists = word_lists_.data();
   within.scratch = {{lists, lists + words}, lists + 2 * words, listed_.data()};
   mt::Hysteresis across = within;
   across.across = 1;

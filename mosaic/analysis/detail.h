@@ -36,11 +36,11 @@ class Detail {
   mt::EdgeBits bits_of(mt::DeviceBuffer<uint32_t>& bits) const;
 
   mt::CellLayout layout_;
-  int framed_;  ///< length of a plane's rows with a pixel's border on each side, rounded up
-  mt::DeviceBuffer<int32_t> any_;
+  int padded_width_;  ///< length of a plane's rows with a pixel's border on each side, rounded up
+  mt::DeviceBuffer<int32_t> any_changed_;
   mt::DeviceBuffer<uint8_t> gray_, smooth_;
-  mt::DeviceBuffer<uint16_t> slopes_;
-  mt::DeviceBuffer<uint32_t> ridges_, edges_, lists_;
+  mt::DeviceBuffer<uint16_t> gradients_;
+  mt::DeviceBuffer<uint32_t> weak_edges_, edges_, word_lists_;
   mt::DeviceBuffer<int32_t> listed_;
   mt::DeviceBuffer<mt::LaplacianPart> parts_;
   mt::Mirror<mt::CellDetail> cells_;

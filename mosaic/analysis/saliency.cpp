@@ -34,7 +34,7 @@ Saliency::Saliency(const Grid& grid)
 void Saliency::weigh(std::span<const mt::CellStats> stats, const Detail& detail) {
   const std::span<const mt::CellDetail> cells = detail.cells();
   int32_t most = 0;
-  for (const mt::CellDetail& cell : cells) most = std::max(most, cell.most);
+  for (const mt::CellDetail& cell : cells) most = std::max(most, cell.max_laplacian);
   for (size_t i = 0; i < now_.size(); ++i) {
     const double inside = detail.pixels(static_cast<int>(i));
     const double edges = cells[i].edges / inside;

@@ -59,7 +59,7 @@ struct LookField {
   std::variant<double Look::*, int Look::*, bool Look::*, PlacementKind Look::*,
                TransferKind Look::*>
       member;
-  double least = 0, most = 0;  ///< range of a number
+  double min = 0, max = 0;  ///< range of a number
 };
 
 /// All fields of Look, in the order of the properties.

@@ -29,11 +29,9 @@ struct Write {
   Look& look;
 
   void operator()(double Look::*member) const {
-    look.*member = setting.number(field.least, field.most);
+    look.*member = setting.number(field.min, field.max);
   }
-  void operator()(int Look::*member) const {
-    look.*member = setting.whole(field.least, field.most);
-  }
+  void operator()(int Look::*member) const { look.*member = setting.whole(field.min, field.max); }
   void operator()(bool Look::*member) const { look.*member = setting.boolean(); }
   void operator()(PlacementKind Look::*member) const {
     look.*member = static_cast<PlacementKind>(setting.word(placement_words()));

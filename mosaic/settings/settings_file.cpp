@@ -21,8 +21,8 @@ std::string number_text(double value) {
   return text.str();
 }
 
-std::string range_text(double least, double most) {
-  return "use a number from " + number_text(least) + " to " + number_text(most);
+std::string range_text(double min, double max) {
+  return "use a number from " + number_text(min) + " to " + number_text(max);
 }
 
 /// A text for messages: a long one is cut between UTF-8 characters.
@@ -74,20 +74,20 @@ bool Setting::boolean() const {
   return *value;
 }
 
-double Setting::number(double least, double most) const {
+double Setting::number(double min, double max) const {
   const auto* whole = std::get_if<int64_t>(&value_);
   const auto* real = std::get_if<double>(&value_);
-  if (!whole && !real) fail(key_ + " is not a number", range_text(least, most));
+  if (!whole && !real) fail(key_ + " is not a number", range_text(min, max));
   const double value = whole ? static_cast<double>(*whole) : *real;
-  if (!(value >= least && value <= most))
-    fail(key_ + " is " + number_text(value), range_text(least, most));
+  if (!(value >= min && value <= max))
+    fail(key_ + " is " + number_text(value), range_text(min, max));
   return value;
 }
 
-int Setting::whole(double least, double most) const {
+int Setting::whole(double min, double max) const {
   if (!std::holds_alternative<int64_t>(value_))
-    fail(key_ + " is not a whole number", range_text(least, most));
-  return static_cast<int>(number(least, most));
+    fail(key_ + " is not a whole number", range_text(min, max));
+  return static_cast<int>(number(min, max));
 }
 
 const std::string& Setting::text() const {

@@ -32,8 +32,8 @@ class Setting {
   int line() const { return line_; }
 
   bool boolean() const;
-  double number(double least, double most) const;
-  int whole(double least, double most) const;
+  double number(double min, double max) const;
+  int whole(double min, double max) const;
   /// A text, which does not contain NUL.
   const std::string& text() const;
   /// The index of the value in `words`, the list of valid values.

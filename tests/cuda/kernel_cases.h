@@ -134,10 +134,10 @@ struct Cases<mt::Analyse> {
     a.top = s.top();
     a.columns = s.columns();
     a.side = s.side;
-    a.all = which == 0;
+    a.analyse_all = which == 0;
     a.pixels = m.holding(held);
     a.lab = m.zeroed<uint8_t>(3 * n * cells);
-    a.light = m.zeroed<uint8_t>(cells * (s.side + 2) * (s.side + 2));
+    a.lightness = m.zeroed<uint8_t>(cells * (s.side + 2) * (s.side + 2));
     a.features = m.zeroed<int16_t>(cells * mt::kFeatureStride);
     a.residuals = m.zeroed<int16_t>(cells * mt::kFeatureStride);
     a.stats = m.zeroed<mt::CellStats>(cells);

@@ -113,7 +113,7 @@ mt::CellDetail naive_cell(const Gray& smoothed, const Canny& canny, const mosaic
     for (int x = std::max(0, x0); x < std::min(smoothed.width, x0 + grid.side); ++x) {
       d.edges += canny.edge(x, y);
       d.laplacian += laplacian(smoothed, x, y);
-      d.most = std::max(d.most, laplacian(smoothed, x, y));
+      d.max_laplacian = std::max(d.max_laplacian, laplacian(smoothed, x, y));
     }
   return d;
 }
@@ -149,7 +149,7 @@ void expect_naive(const Gray& gray, int side, const char* what) {
     const mt::CellDetail& found = analyser.detail.cells()[cell];
     ASSERT_EQ(expected.edges, found.edges) << what << " cell " << cell;
     ASSERT_EQ(expected.laplacian, found.laplacian) << what << " cell " << cell;
-    ASSERT_EQ(expected.most, found.most) << what << " cell " << cell;
+    ASSERT_EQ(expected.max_laplacian, found.max_laplacian) << what << " cell " << cell;
   }
 }
 
@@ -200,7 +200,7 @@ TEST(Detail, IsWhatOpenCvGave) {
   for (const mt::CellDetail& cell : analyser.detail.cells()) {
     edges += cell.edges;
     sum += cell.laplacian;
-    most = std::max(most, cell.most);
+    most = std::max(most, cell.max_laplacian);
   }
   EXPECT_EQ(3688, edges);
   EXPECT_EQ(281239, sum);

@@ -39,7 +39,8 @@ class Weights : public testing::Test {
   /// The weights of the last frame by mosaicraft's formula.
   std::vector<double> formula() const {
     double most = 0, mean = 0;
-    for (const mt::CellDetail& cell : detail_.cells()) most = std::max<double>(most, cell.most);
+    for (const mt::CellDetail& cell : detail_.cells())
+      most = std::max<double>(most, cell.max_laplacian);
     std::vector<double> weights;
     for (int i = 0; i < kCells; ++i) {
       const double area = kSide * kSide, dx = i % 5 - 2.5, dy = i / 5 - 1.5;

@@ -98,12 +98,12 @@ TEST(Look, FieldsHaveTheirDefaultsInRange) {
   for (const mosaic::LookField& field : mosaic::look_fields()) {
     EXPECT_FALSE(field.blurb.empty());
     if (const auto* number = std::get_if<double Look::*>(&field.member)) {
-      EXPECT_GE(look.**number, field.least) << field.name;
-      EXPECT_LE(look.**number, field.most) << field.name;
+      EXPECT_GE(look.**number, field.min) << field.name;
+      EXPECT_LE(look.**number, field.max) << field.name;
     }
     if (const auto* number = std::get_if<int Look::*>(&field.member)) {
-      EXPECT_GE(look.**number, field.least) << field.name;
-      EXPECT_LE(look.**number, field.most) << field.name;
+      EXPECT_GE(look.**number, field.min) << field.name;
+      EXPECT_LE(look.**number, field.max) << field.name;
     }
   }
 }

@@ -48,7 +48,7 @@ struct Cases<mt::BlockSearch> {
     auto now = m.values<uint8_t>(last.size(), 256);
     for (int y = 0; which && y < height; ++y)
       for (int x = 0; x < width; ++x) {
-        const int from = which == 1 ? std::min(width - 1, x + y % mt::BlockSearch::kReach) : x;
+        const int from = which == 1 ? std::min(width - 1, x + y % mt::BlockSearch::kMaxOffset) : x;
         const int noise = which == 1 ? 0 : now[size_t(y) * width + x] % 2;
         now[size_t(y) * width + x] =
             static_cast<uint8_t>(std::min(255, last[size_t(y) * width + from] + noise));
