@@ -11,7 +11,7 @@ namespace mt {
 struct CellMark {
   CellRect at;                 ///< the part of the cell that lies in the picture
   uint8_t tint[3];             ///< R, G, B
-  uint8_t is_marked;           ///< not 0: a border is drawn
+  uint8_t has_border;          ///< not 0: a border is drawn
   int32_t motion_x, motion_y;  ///< where a line from the centre ends, pixels from it; 0, 0: none
   uint8_t motion_colour[3];    ///< R, G, B
   uint8_t reserved;
@@ -20,12 +20,13 @@ struct CellMark {
 /// Copies a picture and draws marks on its cells. Index: cell.
 struct Overlay {
   static constexpr KernelId kId = KernelId::kOverlay;
-  const CellMark* marks;  ///< [cells], without overlap, covering the picture
-  Planes from, to;        ///< of the same size, without overlap
-  int32_t tint_share;     ///< share of the tint in the picture, 0..256
-  int32_t line;           ///< width of the line along the left and upper edge of a cell, pixels
-  int32_t border;         ///< width of the border of marked cells, pixels
-  int32_t motion;  ///< w: motion lines are 2 w + 1 pixels wide, their dot at the centre 4 w + 3
+  const CellMark* marks;      ///< [cells], without overlap, covering the picture
+  Planes from, to;            ///< of the same size, without overlap
+  int32_t tint_share;         ///< share of the tint in the picture, 0..256
+  int32_t line;               ///< width of the line along the left and upper edge of a cell, pixels
+  int32_t border;             ///< width of the border of marked cells, pixels
+  int32_t motion_half_width;  ///< w: motion lines are 2 w + 1 pixels wide, their dot at the centre
+                              ///< 4 w + 3
   uint8_t line_colour[3], border_colour[3];  ///< R, G, B
 
   template <class Group>
@@ -33,7 +34,7 @@ struct Overlay {
     const CellMark mark = marks[cell];
     const CellRect r = mark.at;
     const int64_t in_pitch = from.stride, out_pitch = to.stride;
-    const int lines = line, borders = mark.is_marked ? border : 0, keep = 256 - tint_share;
+    const int lines = line, borders = mark.has_border ? border : 0, keep = 256 - tint_share;
     for (int i = 0; i < 3; ++i) {
       const uint8_t* in = from.plane[i] + r.y * in_pitch + r.x;
       uint8_t* out = to.plane[i] + r.y * out_pitch + r.x;
@@ -58,7 +59,7 @@ struct Overlay {
     g.sync();
     const CellRect r = mark.at;
     const int64_t pitch = to.stride, to_x = mark.motion_x, to_y = mark.motion_y,
-                  wide = 2 * motion + 1;
+                  wide = 2 * motion_half_width + 1;
     const int64_t length = to_x * to_x + to_y * to_y, dot = wide;
     for (int i = 0; i < 3; ++i) {
       uint8_t* out = to.plane[i] + r.y * pitch + r.x;

@@ -116,7 +116,7 @@ struct CoarseSeams {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    constexpr int64_t kTaken = 26214;  // 0.4 x 2^16
+    constexpr int64_t kAttenuation = 26214;  // 0.4 x 2^16
     for (int i = 0; i < 3; ++i) {
       const Doubled<int32_t> coarse(quarter.plane[i], quarter.stride, quarter.width, quarter.height,
                                     y);
@@ -125,38 +125,39 @@ struct CoarseSeams {
       int32_t* out = to.plane[i] + static_cast<int64_t>(y) * to.stride;
       g.for_each(half.width, [=](int x) {
         const int64_t level = static_cast<int64_t>(in[x]) * 256 - coarse(x) / 64;
-        out[x] = static_cast<int32_t>((level * m[x] * kTaken) >> (16 + kSeamBits + 8));
+        out[x] = static_cast<int32_t>((level * m[x] * kAttenuation) >> (16 + kSeamBits + 8));
       });
     }
   }
 };
 
-/// Attenuates both levels near the borders. Index: row.
+/// Attenuates two_levels levels near the borders. Index: row.
 struct Seams {
   static constexpr KernelId kId = KernelId::kSeams;
   Planes from;
   NumberPlanes<uint16_t> half;   ///< HalvePicture::to
   NumberPlanes<int32_t> coarse;  ///< CoarseSeams::to
   const uint16_t* mask;          ///< [height][from.stride]: m0, times 2^kSeamBits
-  int32_t both;                  ///< 0: only the finest level
+  int32_t two_levels;            ///< 0: only the finest level
   Planes to;
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    constexpr int64_t kTaken = 39322;  // 0.6 x 2^16
+    constexpr int64_t kAttenuation = 39322;  // 0.6 x 2^16
     for (int i = 0; i < 3; ++i) {
       const Doubled<uint16_t> blurred(half.plane[i], half.stride, half.width, half.height, y);
-      const Doubled<int32_t> taken(coarse.plane[i], coarse.stride, coarse.width, coarse.height, y);
+      const Doubled<int32_t> attenuated(coarse.plane[i], coarse.stride, coarse.width, coarse.height,
+                                        y);
       const int64_t row = static_cast<int64_t>(y) * from.stride;
       const uint8_t* in = from.plane[i] + row;
       const uint16_t* m = mask + row;
       uint8_t* out = to.plane[i] + static_cast<int64_t>(y) * to.stride;
-      const int64_t use = both ? 1 : 0;
+      const int64_t use = two_levels ? 1 : 0;
       g.for_each(from.width, [=](int x) {
         const int64_t v = static_cast<int64_t>(in[x]) * 256;
         const int64_t level = v - blurred(x) / 64;
-        const int64_t fine = (level * m[x] * kTaken) >> (16 + kSeamBits);
-        const int64_t left = (v - fine - use * taken(x) / 64) >> 8;
+        const int64_t fine = (level * m[x] * kAttenuation) >> (16 + kSeamBits);
+        const int64_t left = (v - fine - use * attenuated(x) / 64) >> 8;
         out[x] = static_cast<uint8_t>(left < 0 ? 0 : left > 255 ? 255 : left);
       });
     }

@@ -44,13 +44,13 @@ std::string size_text(int64_t bytes) {
 
 }  // namespace
 
-std::vector<uint8_t> read_file(const std::string& path, int64_t most) {
+std::vector<uint8_t> read_file(const std::string& path, int64_t max_bytes) {
   const File file(path);
   struct stat info {};
   if (file.fd() < 0 && errno == ENOENT) throw Error(Error::Kind::kNotFound, g_strerror(ENOENT));
   if (file.fd() < 0 || fstat(file.fd(), &info) != 0) fail(g_strerror(errno));
   if (!S_ISREG(info.st_mode)) fail("it is not a regular file");
-  if (info.st_size > most) fail("the file is larger than " + size_text(most));
+  if (info.st_size > max_bytes) fail("the file is larger than " + size_text(max_bytes));
   std::vector<uint8_t> bytes(static_cast<size_t>(info.st_size));
   size_t have = 0;
   while (have < bytes.size()) {

@@ -9,8 +9,8 @@ namespace mosaic {
 
 /// All bytes of a regular file.
 /// Throws Error, whose text is the reason without the path: kNotFound if there is no such file;
-/// kRead if it is not a regular file (a folder, a FIFO), has more than `most` bytes, or cannot be
+/// kRead if it is not a regular file (a folder, a FIFO), is larger than `max_bytes`, or cannot be
 /// read.
-std::vector<uint8_t> read_file(const std::string& path, int64_t most);
+std::vector<uint8_t> read_file(const std::string& path, int64_t max_bytes);
 
 }  // namespace mosaic

@@ -30,15 +30,15 @@ void BudgetedCandidates::enqueue_both(mt::Executor& executor, FrameAnalysis& ana
   rough_.plan(analysis.on_device().changed, budget, scene, lists.scale()[0]);
   const ExactCandidates::Cells cells{rough_.exact(), rough_.rough()};
   const Clock::time_point begin = Clock::now();
-  exact_.measure(executor, analysis, cells);
-  const Clock::duration measuring = Clock::now() - begin;
+  exact_.compute_distances(executor, analysis, cells);
+  const Clock::duration distance_time = Clock::now() - begin;
   if (rough_.any_searched())
     rough_.search(executor, analysis, scene, exact_.kept_scales(), lists.memory().near_limit,
                   exact_.farthest());
   exact_.rescale(executor, scene);
-  const Clock::time_point rank_begin = Clock::now();
-  exact_.rank(executor, analysis, cells);
-  rough_.record_exact(measuring + (Clock::now() - rank_begin));
+  const Clock::time_point lists_begin = Clock::now();
+  exact_.make_lists(executor, analysis, cells);
+  rough_.record_exact(distance_time + (Clock::now() - lists_begin));
   rough_.list(executor, analysis, scene, lists);
 }
 

@@ -19,25 +19,26 @@ ExactCandidates::ExactCandidates(int cells, std::shared_ptr<const PoolOnDevice> 
       batch_(static_cast<int>(std::clamp<size_t>(max_distances / lists_.tile_count(), 1, cells))),
       distances_(executor, static_cast<size_t>(batch_) * lists_.tile_count()),
       farthest_(executor, static_cast<size_t>(cells) * blocks_),
-      host_distances_(executor, all_kept() && !executor->unified() ? distances_.size() : 0),
+      host_distances_(executor,
+                      keeps_all_distances() && !executor->unified() ? distances_.size() : 0),
       kept_scales_(executor, mt::kKeptScenes) {
-  if (all_kept())
+  if (keeps_all_distances())
     lists_.set_distances(host_distances_.size() ? host_distances_.data() : distances_.data());
 }
 
 void ExactCandidates::enqueue(mt::Executor& executor, FrameAnalysis& analysis,
                               const mt::SceneState* scene, const SearchBudget*) {
   const Cells cells{analysis.on_device().changed};
-  measure(executor, analysis, cells);
+  compute_distances(executor, analysis, cells);
   rescale(executor, scene);
-  rank(executor, analysis, cells);
+  make_lists(executor, analysis, cells);
 }
 
-void ExactCandidates::measure(mt::Executor& executor, const FrameAnalysis& analysis,
-                              const Cells& cells) {
-  const mt::CellChoice choice{cells.changed, nullptr, cells.others};
+void ExactCandidates::compute_distances(mt::Executor& executor, const FrameAnalysis& analysis,
+                                        const Cells& cells) {
+  const mt::CellChoice choice{cells.changed, nullptr, cells.excluded};
   for (int first = 0; first < lists_.cells(); first += batch_)
-    measure_batch(executor, analysis, choice, first);
+    compute_distances_of_batch(executor, analysis, choice, first);
 }
 
 void ExactCandidates::rescale(mt::Executor& executor, const mt::SceneState* scene) {
@@ -47,17 +48,19 @@ void ExactCandidates::rescale(mt::Executor& executor, const mt::SceneState* scen
   lists_.scale().fetch(executor);
 }
 
-void ExactCandidates::rank(mt::Executor& executor, FrameAnalysis& analysis, const Cells& cells) {
-  const mt::CellChoice choice{cells.changed, lists_.scale().device(), cells.others};
+void ExactCandidates::make_lists(mt::Executor& executor, FrameAnalysis& analysis,
+                                 const Cells& cells) {
+  const mt::CellChoice choice{cells.changed, lists_.scale().device(), cells.excluded};
   for (int first = 0; first < lists_.cells(); first += batch_) {
-    if (!all_kept()) measure_batch(executor, analysis, choice, first);
-    rank_batch(executor, analysis, choice, first);
+    if (!keeps_all_distances()) compute_distances_of_batch(executor, analysis, choice, first);
+    make_lists_of_batch(executor, analysis, choice, first);
   }
-  if (!all_kept()) analysis.fetch_features(executor);
+  if (!keeps_all_distances()) analysis.fetch_features(executor);
 }
 
-void ExactCandidates::measure_batch(mt::Executor& executor, const FrameAnalysis& analysis,
-                                    const mt::CellChoice& choice, int first) {
+void ExactCandidates::compute_distances_of_batch(mt::Executor& executor,
+                                                 const FrameAnalysis& analysis,
+                                                 const mt::CellChoice& choice, int first) {
   const mt::Distance distance{choice,
                               first,
                               rows(first),
@@ -69,8 +72,8 @@ void ExactCandidates::measure_batch(mt::Executor& executor, const FrameAnalysis&
   executor.launch(distance, distance.count());
 }
 
-void ExactCandidates::rank_batch(mt::Executor& executor, const FrameAnalysis& analysis,
-                                 const mt::CellChoice& choice, int first) {
+void ExactCandidates::make_lists_of_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+                                          const mt::CellChoice& choice, int first) {
   const CandidateLists::Memory to = lists_.memory();
   mt::Candidates candidates{};
   candidates.choice = choice;

@@ -30,13 +30,13 @@ class ExactCandidates final : public CandidateSource {
 
   /// Which lists are made: those of cells that changed, but not those that another source makes.
   struct Cells {
-    const uint8_t* changed;           ///< [cells]
-    const uint8_t* others = nullptr;  ///< [cells]: not 0: made by another source
+    const uint8_t* changed;             ///< [cells]
+    const uint8_t* excluded = nullptr;  ///< [cells]: not 0: made by another source
   };
-  void measure(mt::Executor& executor, const FrameAnalysis& analysis, const Cells& cells);
+  void compute_distances(mt::Executor& executor, const FrameAnalysis& analysis, const Cells& cells);
   /// Brings the cost scale up to date; the host has it when the executor has finished.
   void rescale(mt::Executor& executor, const mt::SceneState* scene);
-  void rank(mt::Executor& executor, FrameAnalysis& analysis, const Cells& cells);
+  void make_lists(mt::Executor& executor, FrameAnalysis& analysis, const Cells& cells);
   /// Sets CandidateLists::updated() to all cells if the scale changed; returns whether it did.
   bool all_updated();
 
@@ -48,12 +48,12 @@ class ExactCandidates final : public CandidateSource {
   const mt::CostScale* kept_scales() const { return kept_scales_.data(); }
 
  private:
-  void measure_batch(mt::Executor& executor, const FrameAnalysis& analysis,
-                     const mt::CellChoice& choice, int first);
-  void rank_batch(mt::Executor& executor, const FrameAnalysis& analysis,
-                  const mt::CellChoice& choice, int first);
+  void compute_distances_of_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+                                  const mt::CellChoice& choice, int first);
+  void make_lists_of_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+                           const mt::CellChoice& choice, int first);
   int rows(int first) const { return std::min(batch_, lists_.cells() - first); }
-  bool all_kept() const { return batch_ == lists_.cells(); }
+  bool keeps_all_distances() const { return batch_ == lists_.cells(); }
 
   std::shared_ptr<const PoolOnDevice> pool_;
   CandidateLists lists_;

@@ -49,7 +49,7 @@ mt::Planes Overlay::draw(mt::Executor& executor, const mt::Planes& picture, unsi
     if (flags & kOverlaySaliency) mark.tint[1] = level(cells.saliency.weight(cell), 1);
     if (flags & kOverlayAge)
       mark.tint[2] = static_cast<uint8_t>(255 - 4 * std::min(cells.ages[cell], kNewest));
-    mark.is_marked = (flags & kOverlayChanged) && cells.ages[cell] == 0;
+    mark.has_border = (flags & kOverlayChanged) && cells.ages[cell] == 0;
     if ((flags & kOverlayMotion) && !cells.motion.empty())
       mark_motion(grid_, cell, cells.motion[cell], cells.field[cell], mark);
     marks_[cell] = mark;
@@ -62,7 +62,7 @@ mt::Planes Overlay::draw(mt::Executor& executor, const mt::Planes& picture, unsi
   kernel.line = flags & kOverlayGrid ? 1 : 0;
   kernel.border = std::max(1, (grid_.out_x(1) - grid_.out_x(0)) / 12);
   kernel.border_colour[0] = 255;
-  kernel.motion = kernel.border / 4;
+  kernel.motion_half_width = kernel.border / 4;
   executor.launch(kernel, grid_.cells());
   return kernel.to;
 }
