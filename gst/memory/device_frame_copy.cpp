@@ -16,7 +16,7 @@ size_t plane_bytes(const GstVideoFrame& frame, guint plane) {
 }  // namespace
 
 mt::FrameView DeviceFrameCopy::allocate(const std::shared_ptr<mt::Executor>& executor,
-                                GstVideoFrame& frame) {
+                                        GstVideoFrame& frame) {
   GstVideoFrame copy = frame;
   for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&frame); ++p) {
     const size_t bytes = plane_bytes(frame, p);

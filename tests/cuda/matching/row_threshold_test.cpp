@@ -15,7 +15,8 @@
 
 namespace {
 
-/// A group of one worker with the operations that find_threshold() uses. Counts the passes over a row.
+/// A group of one worker with the operations that find_threshold() uses. Counts the passes over a
+/// row.
 class OneWorker {
  public:
   template <class F>
@@ -56,7 +57,8 @@ constexpr Kind kKinds[] = {
     {"descending", [](std::mt19937&, int i, int n) { return uint16_t((n - i) * 13); }},
 };
 
-/// Expects `threshold` to select the smallest elements by value and index, and as many as asked for.
+/// Expects `threshold` to select the smallest elements by value and index, and as many as asked
+/// for.
 void expect_smallest(const Row& row, int least, int most, mt::Threshold threshold) {
   const int n = static_cast<int>(row.size());
   std::vector<std::pair<int, int>> sorted;
@@ -100,7 +102,8 @@ TEST(RowThreshold, SelectsTheSmallestWhateverTheRow) {
                        std::to_string(least) + " to " + std::to_string(most) + ", hint " +
                        std::to_string(hint));
           OneWorker g;
-          expect_smallest(row, least, most, mt::find_threshold(g, row.data(), n, least, most, hint));
+          expect_smallest(row, least, most,
+                          mt::find_threshold(g, row.data(), n, least, most, hint));
           if (testing::Test::HasFatalFailure()) return;
           // At least every fourth pass halves the range of 2^16 values; then each pass halves the
           // ties.
