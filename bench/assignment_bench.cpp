@@ -53,7 +53,7 @@ struct Frame {
 
 void report(benchmark::State& state, const mosaic::Assignment& a) {
   state.counters["gap_%"] = 100 * a.gap();
-  state.counters["widened"] = a.widened;
+  state.counters["full_rows"] = a.full_rows;
 }
 
 /// Arguments: cells, points, spread in thousandths, listed.
