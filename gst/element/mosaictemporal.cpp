@@ -22,7 +22,7 @@ using mosaic_gst::PoolLoader;
 using mosaic_gst::Settings;
 using mosaic_gst::ShownMosaic;
 
-/// Assumed if the caps have no frame rate, to set the search budget of a live frame.
+/// Assumed if the caps have no frame rate, to set the time limit of a live frame.
 static constexpr GstClockTime kFrameDuration = GST_SECOND / 25;
 
 struct _GstMosaicTemporal {

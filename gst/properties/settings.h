@@ -67,7 +67,7 @@ struct Settings {
   /// reset if there is no folder for it.
   void drop_problems(const Settings& seen);
 
-  /// The search budget of a frame in nanoseconds: max_solve_time, or if that is NONE, a default
+  /// The time limit of a frame in nanoseconds: max_solve_time, or if that is NONE, a default
   /// that depends on whether the pipeline is live. 0: unlimited.
   int64_t solve_budget(bool live, GstClockTime frame_duration) const;
 

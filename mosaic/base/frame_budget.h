@@ -7,7 +7,7 @@
 
 namespace mosaic {
 
-/// The search budget of a frame and its parts: the candidate lists may take half of it. The
+/// The time limit of a frame and how it is divided: the candidate lists may take half of it. The
 /// assignment has the rest, but at least a quarter if the lists took longer. Both end earlier by
 /// the deadline margin, which depends on how far frames before overran their limit.
 class FrameBudget {
@@ -23,7 +23,7 @@ class FrameBudget {
   /// @param now the clock; a test may have its own
   explicit FrameBudget(Now now = &Clock::now) : now_(now) {}
 
-  /// Begins a frame's search with its candidate lists. @param limit the search budget; 0: unlimited
+  /// Begins a frame's search with its candidate lists. @param limit of time; 0: unlimited
   void begin(std::chrono::nanoseconds limit);
   /// The time for the candidate lists, from begin() on. 0: unlimited, also if the limit is too
   /// short to be divided.
