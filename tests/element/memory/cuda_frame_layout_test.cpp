@@ -27,7 +27,7 @@ class CroppedCudaFrames : public testing::TestWithParam<const char*> {
       const Buffer frame = make_frame(large, i);
       Buffer sent = by_meta ? cuda.upload(large, frame)
                             : cuda.upload(small, cropped_copy(format, large, frame, kCrop));
-      if (by_meta) add_crop_meta(sent, kCrop);
+      if (by_meta) add_crop_meta(sent.get(), kCrop);
       EXPECT_EQ(element.push(std::move(sent)), GST_FLOW_OK)
           << element.pop_report(GST_MESSAGE_ERROR).text;
     }
@@ -64,7 +64,7 @@ TEST(CroppedFrames, InSystemMemoryAreDrawnOnTheGpuToo) {
     gst_util_set_object_arg(G_OBJECT(element.get()), "device", device);
     ASSERT_TRUE(element.set_caps(video_caps("YUY2", kCrop.width, kCrop.height)));
     Buffer frame = make_frame(large, 0, 5);
-    add_crop_meta(frame, kCrop);
+    add_crop_meta(frame.get(), kCrop);
     const Buffer out = element.process(std::move(frame));
     ASSERT_TRUE(out);
     for (int c = 0; c < 3; ++c)

@@ -31,7 +31,7 @@ Buffer small_frame(const std::string& format, int number) {
 
 Buffer frame_with_crop(const std::string& format, int number) {
   Buffer frame = large_frame(format, number);
-  add_crop_meta(frame, kCrop);
+  add_crop_meta(frame.get(), kCrop);
   return frame;
 }
 

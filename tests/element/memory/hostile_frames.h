@@ -15,8 +15,8 @@ struct Crop {
   guint x, y, width, height;
 };
 
-inline void add_crop_meta(const Buffer& buffer, const Crop& crop) {
-  GstVideoCropMeta* meta = gst_buffer_add_video_crop_meta(buffer.get());
+inline void add_crop_meta(GstBuffer* buffer, const Crop& crop) {
+  GstVideoCropMeta* meta = gst_buffer_add_video_crop_meta(buffer);
   meta->x = crop.x, meta->y = crop.y;
   meta->width = crop.width, meta->height = crop.height;
 }
@@ -53,9 +53,12 @@ inline void PrintTo(const Lie& lie, std::ostream* out) {
 
 inline std::vector<Lie> lies() {
   using Meta = GstVideoMeta*;
-  const auto crop = [](GstBuffer* buffer, const Crop& c) {
-    GstVideoCropMeta* meta = gst_buffer_add_video_crop_meta(buffer);
-    meta->x = c.x, meta->y = c.y, meta->width = c.width, meta->height = c.height;
+  // A part of a frame of another size.
+  const auto part = [](guint width, guint height, const Crop& crop) {
+    return [=](GstBuffer* buffer, Meta m) {
+      m->width = width, m->height = height;
+      add_crop_meta(buffer, crop);
+    };
   };
   return {
       {"TooWide", "65x48", [](GstBuffer*, Meta m) { m->width = 65; }},
@@ -74,31 +77,11 @@ inline std::vector<Lie> lies() {
       {"ShortStride", "stride of 8", [](GstBuffer*, Meta m) { m->stride[1] = 8; }},
       {"NoStride", "stride of 0", [](GstBuffer*, Meta m) { m->stride[0] = 0; }},
       {"HugeStride", "plane 0 needs", [](GstBuffer*, Meta m) { m->stride[0] = INT_MAX; }},
-      {"CropOfAnotherSize", "GstVideoCropMeta says 63x48",
-       [crop](GstBuffer* b, Meta m) {
-         m->width = 80;
-         crop(b, {0, 0, 63, 48});
-       }},
-      {"CropBeyondTheFrame", "at (17, 0)",
-       [crop](GstBuffer* b, Meta m) {
-         m->width = 80;
-         crop(b, {17, 0, 64, 48});
-       }},
-      {"CropFarBeyondTheFrame", "at (0, 4294967295)",
-       [crop](GstBuffer* b, Meta m) {
-         m->height = 49;
-         crop(b, {0, UINT_MAX, 64, 48});
-       }},
-      {"CropOfAFrameThatIsNotThere", "plane 0 needs",
-       [crop](GstBuffer* b, Meta m) {
-         m->height = 4800;
-         crop(b, {0, 4000, 64, 48});
-       }},
-      {"CropOfASmallerFrame", "48x48",
-       [crop](GstBuffer* b, Meta m) {
-         m->width = 48;
-         crop(b, {0, 0, 64, 48});
-       }},
+      {"CropOfAnotherSize", "GstVideoCropMeta says 63x48", part(80, 48, {0, 0, 63, 48})},
+      {"CropBeyondTheFrame", "at (17, 0)", part(80, 48, {17, 0, 64, 48})},
+      {"CropFarBeyondTheFrame", "at (0, 4294967295)", part(64, 49, {0, UINT_MAX, 64, 48})},
+      {"CropOfAFrameThatIsNotThere", "plane 0 needs", part(64, 4800, {0, 4000, 64, 48})},
+      {"CropOfASmallerFrame", "48x48", part(48, 48, {0, 0, 64, 48})},
   };
 }
 
