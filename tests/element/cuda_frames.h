@@ -9,6 +9,8 @@
 #include <gst/cuda/gstcudamemory.h>
 #include <gst/cuda/gstcudautils.h>
 
+#include <map>
+
 #include "tests/element/harness.h"
 #include "tests/emulated-gpu/libcuda/control.h"
 
@@ -169,6 +171,17 @@ class Cuda {
   GstCudaStream* stream_ = nullptr;
 #endif
 };
+
+/// Numbers of objects that the driver holds now. Contexts are left out, because lost ones remain.
+inline std::map<std::string, std::uint64_t> held_by_driver() {
+  EmulatedGpuCounts c;
+  emulated_gpu_counts(&c);
+  return {{"device blocks", c.device_blocks},
+          {"pinned blocks", c.pinned_blocks},
+          {"streams", c.streams},
+          {"events", c.events},
+          {"modules", c.modules}};
+}
 
 /// Whether a buffer lies in CUDA memory, and in `context` unless that is null.
 inline bool in_cuda_memory(const Buffer& buffer, GstCudaContext* context = nullptr) {

@@ -15,11 +15,36 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// An element, and frames in a CUDA context that is given to it.
 class Faults : public testing::Test {
  protected:
   void TearDown() override { emulated_gpu_clear_faults(); }
 
-  void expect_gpu_error(Element& element) {
+  /// Negotiates frames in CUDA memory, or in system memory for device=cuda.
+  bool start(bool staged = false) {
+    staged_ = staged;
+    if (staged) use_device("cuda");
+    cuda.give_to(element.get());
+    return element.set_caps(staged ? video_caps("NV12", 64, 48) : cuda_caps("NV12", 64, 48));
+  }
+  void use_device(const char* device) {
+    gst_util_set_object_arg(G_OBJECT(element.get()), "device", device);
+  }
+
+  Buffer frame() {
+    Buffer buffer = make_frame(info_of_frames());
+    return staged_ ? std::move(buffer) : cuda.upload(info_of_frames(), buffer);
+  }
+
+  /// Pushes a frame; the n-th call of a function in `names` that this causes fails.
+  GstFlowReturn push_with(const char* names, std::uint64_t n, int error,
+                          EmulatedGpuFault when = EMULATED_GPU_ONCE) {
+    Buffer next = frame();
+    emulated_gpu_fault(names, n, error, when);
+    return element.push(std::move(next));
+  }
+
+  void expect_gpu_error() {
     const Element::Report report = element.pop_report(GST_MESSAGE_ERROR);
     EXPECT_EQ(report.domain, GST_RESOURCE_ERROR) << report.text;
     EXPECT_EQ(report.code, GST_RESOURCE_ERROR_FAILED) << report.text;
@@ -28,77 +53,62 @@ class Faults : public testing::Test {
     EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "") << "a second error";
     EXPECT_EQ(gst_element_set_state(element.get(), GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
   }
-};
 
-TEST_F(Faults, OfALaunch) {
-  for (const char* device : {"auto", "cuda"}) {
-    const bool staged = g_str_equal(device, "cuda");
-    Cuda cuda;
-    Element element;
-    gst_util_set_object_arg(G_OBJECT(element.get()), "device", device);
-    cuda.give_to(element.get());
-    ASSERT_TRUE(element.set_caps(staged ? video_caps("NV12", 64, 48) : cuda_caps("NV12", 64, 48)));
-    const auto frame = [&] {
-      Buffer buffer = make_frame(info_of_frames());
-      return staged ? std::move(buffer) : cuda.upload(info_of_frames(), buffer);
-    };
-    ASSERT_TRUE(element.process(frame()));
-    Buffer next = frame();
-    emulated_gpu_fault("cuLaunchKernel", 3, kIllegalAddress, EMULATED_GPU_ONCE);
-    EXPECT_EQ(element.push(std::move(next)), GST_FLOW_ERROR);
-    expect_gpu_error(element);
+  std::string device_in_use() {
+    const Structure stats = element.stats();
+    return gst_structure_get_string(stats.get(), "device");
   }
-}
 
-TEST_F(Faults, OfTheMemory) {
   Cuda cuda;
   Element element;
-  cuda.give_to(element.get());
-  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
-  Buffer frame = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
-  emulated_gpu_fault("cuMemAlloc", 2, kOutOfMemory, EMULATED_GPU_ONCE);
-  EXPECT_EQ(element.push(std::move(frame)), GST_FLOW_ERROR);
-  expect_gpu_error(element);
+
+ private:
+  bool staged_ = false;
+};
+
+class FaultsOfFrames : public Faults, public testing::WithParamInterface<bool> {};
+
+TEST_P(FaultsOfFrames, OfALaunch) {
+  ASSERT_TRUE(start(GetParam()));
+  ASSERT_TRUE(element.process(frame()));
+  EXPECT_EQ(push_with("cuLaunchKernel", 3, kIllegalAddress), GST_FLOW_ERROR);
+  expect_gpu_error();
+}
+INSTANTIATE_TEST_SUITE_P(All, FaultsOfFrames, testing::Bool(), [](const auto& info) {
+  return info.param ? "InSystemMemory" : "InCudaMemory";
+});
+
+TEST_F(Faults, OfTheMemory) {
+  ASSERT_TRUE(start());
+  EXPECT_EQ(push_with("cuMemAlloc", 2, kOutOfMemory), GST_FLOW_ERROR);
+  expect_gpu_error();
 }
 
 TEST_F(Faults, OfThePoolForHeldFrames) {
-  Cuda cuda;
-  Element element;
-  cuda.give_to(element.get());
-  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
-  const Buffer kept = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
+  ASSERT_TRUE(start());
+  const Buffer kept = frame();
   emulated_gpu_fault("alloc", 1, kOutOfMemory, EMULATED_GPU_ONCE);
   EXPECT_EQ(element.push(Buffer(gst_buffer_ref(kept.get()))), GST_FLOW_ERROR);
-  expect_gpu_error(element);
+  expect_gpu_error();
 }
 
 TEST_F(Faults, OfThePoolForAnotherSize) {
-  Cuda cuda;
-  Element element;
-  cuda.give_to(element.get());
   element.set_sink_caps("video/x-raw(memory:CUDAMemory),width=128,height=96");
   emulated_gpu_fault("alloc", 1, kOutOfMemory, EMULATED_GPU_ONCE);
-  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
-  EXPECT_EQ(element.push(cuda.upload(info_of_frames(), make_frame(info_of_frames()))),
-            GST_FLOW_ERROR);
-  expect_gpu_error(element);
+  ASSERT_TRUE(start());
+  EXPECT_EQ(element.push(frame()), GST_FLOW_ERROR);
+  expect_gpu_error();
 }
 
 TEST_F(Faults, OfAContextThatIsLost) {
-  Cuda cuda;
-  Element element;
-  cuda.give_to(element.get());
-  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
-  ASSERT_TRUE(element.process(cuda.upload(info_of_frames(), make_frame(info_of_frames()))));
-  Buffer next = cuda.upload(info_of_frames(), make_frame(info_of_frames(), 1));
-  emulated_gpu_fault("cuLaunchKernel", 2, kIllegalAddress, EMULATED_GPU_LOST);
-  EXPECT_EQ(element.push(std::move(next)), GST_FLOW_ERROR);
-  expect_gpu_error(element);
+  ASSERT_TRUE(start());
+  ASSERT_TRUE(element.process(frame()));
+  EXPECT_EQ(push_with("cuLaunchKernel", 2, kIllegalAddress, EMULATED_GPU_LOST), GST_FLOW_ERROR);
+  expect_gpu_error();
 }
 
 TEST_F(Faults, OfTheDriverMeanThatThereIsNoGpu) {
-  Element element;
-  gst_util_set_object_arg(G_OBJECT(element.get()), "device", "cuda");
+  use_device("cuda");
   emulated_gpu_fault("cuInit", 1, kNoDevice, EMULATED_GPU_ONCE);
   ASSERT_TRUE(element.set_caps(video_caps("NV12", 64, 48)));
   EXPECT_EQ(element.push(make_frame(info_of_frames())), GST_FLOW_ERROR);
@@ -111,30 +121,17 @@ TEST_F(Faults, OfTheDriverMeanThatThereIsNoGpu) {
 }
 
 TEST_F(Faults, OfAGpuWithoutKernelsLeaveTheCpu) {
-  Cuda cuda;
-  for (const char* device : {"auto", "cuda"}) {
-    Element element;
-    gst_util_set_object_arg(G_OBJECT(element.get()), "device", device);
-    cuda.give_to(element.get());
-    ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
-    Buffer frame = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
-    emulated_gpu_fault("cuModuleLoadData", 1, kNoBinary, EMULATED_GPU_ONCE);
-    const GstFlowReturn flow = element.push(std::move(frame));
-    if (g_str_equal(device, "cuda")) {
-      EXPECT_EQ(flow, GST_FLOW_ERROR);
-      expect_gpu_error(element);
-    } else {
-      EXPECT_EQ(flow, GST_FLOW_OK);
-      const Structure stats = element.stats();
-      EXPECT_STREQ(gst_structure_get_string(stats.get(), "device"), "cpu");
-      EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_WARNING).text, "CPU"));
-    }
-  }
+  ASSERT_TRUE(start());
+  EXPECT_EQ(push_with("cuModuleLoadData", 1, kNoBinary), GST_FLOW_OK);
+  EXPECT_EQ(device_in_use(), "cpu");
+  EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_WARNING).text, "CPU"));
 }
 
-std::string device_of(Element& element) {
-  const Structure stats = element.stats();
-  return gst_structure_get_string(stats.get(), "device");
+TEST_F(Faults, OfAGpuWithoutKernelsAreErrorsWhereItIsAskedFor) {
+  use_device("cuda");
+  ASSERT_TRUE(start());
+  EXPECT_EQ(push_with("cuModuleLoadData", 1, kNoBinary), GST_FLOW_ERROR);
+  expect_gpu_error();
 }
 
 struct OldDriver {
@@ -157,15 +154,12 @@ class OldDrivers : public Faults, public testing::WithParamInterface<OldDriver> 
 
 TEST_P(OldDrivers, AreGivenPtxAndThenLeftAlone) {
   const OldDriver& driver = GetParam();
-  Cuda cuda;
-  Element element;
-  cuda.give_to(element.get());
-  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
-  Buffer frame = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
+  ASSERT_TRUE(start());
+  Buffer next = frame();
   arm();
-  EXPECT_EQ(element.push(std::move(frame)), GST_FLOW_OK)
+  EXPECT_EQ(element.push(std::move(next)), GST_FLOW_OK)
       << element.pop_report(GST_MESSAGE_ERROR).text;
-  EXPECT_EQ(device_of(element), driver.ptx ? "cpu" : "cuda");
+  EXPECT_EQ(device_in_use(), driver.ptx ? "cpu" : "cuda");
   const std::string text = element.pop_report(GST_MESSAGE_WARNING).text;
   for (const char* part : {driver.word, "CUDA 1", driver.ptx ? "on the CPU" : "on the GPU"})
     EXPECT_TRUE(contains(text, part)) << text;
@@ -173,17 +167,16 @@ TEST_P(OldDrivers, AreGivenPtxAndThenLeftAlone) {
 }
 
 TEST_P(OldDrivers, AreAnErrorWhereTheGpuIsAskedForAndPtxDoesNotHelp) {
-  Element element;
-  gst_util_set_object_arg(G_OBJECT(element.get()), "device", "cuda");
+  use_device("cuda");
   ASSERT_TRUE(element.set_caps(video_caps("NV12", 64, 48)));
   arm();
   const GstFlowReturn flow = element.push(make_frame(info_of_frames()));
   if (GetParam().ptx) {
     EXPECT_EQ(flow, GST_FLOW_ERROR);
-    expect_gpu_error(element);
+    expect_gpu_error();
   } else {
     EXPECT_EQ(flow, GST_FLOW_OK);
-    EXPECT_EQ(device_of(element), "cuda");
+    EXPECT_EQ(device_in_use(), "cuda");
   }
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -196,41 +189,25 @@ INSTANTIATE_TEST_SUITE_P(
 
 // The driver is not too old; memory runs out.
 TEST_F(Faults, OfMemoryWhileKernelsAreLoadedAreErrors) {
-  Cuda cuda;
-  Element element;
-  cuda.give_to(element.get());
-  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
-  Buffer frame = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
-  emulated_gpu_fault("cuModuleLoadData", 1, kOutOfMemory, EMULATED_GPU_ONCE);
-  EXPECT_EQ(element.push(std::move(frame)), GST_FLOW_ERROR);
-  expect_gpu_error(element);
+  ASSERT_TRUE(start());
+  EXPECT_EQ(push_with("cuModuleLoadData", 1, kOutOfMemory), GST_FLOW_ERROR);
+  expect_gpu_error();
 }
 
 TEST_F(Faults, OfUpstreamAreNamed) {
-  Cuda cuda;
-  Element element;
-  cuda.give_to(element.get());
-  ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
+  ASSERT_TRUE(start());
   EXPECT_EQ(element.push(make_frame(info_of_frames())), GST_FLOW_ERROR);
   EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_ERROR).text, "CUDA memory"));
 }
 
 TEST_F(Faults, AreOverAfterARestart) {
-  Cuda cuda;
-  Element element;
-  const auto start = [&] {
-    cuda.give_to(element.get());
-    gst_harness_push_event(element.harness(), gst_event_new_stream_start("again"));
-    return element.set_caps(cuda_caps("NV12", 64, 48));
-  };
   ASSERT_TRUE(start());
-  Buffer frame = cuda.upload(info_of_frames(), make_frame(info_of_frames()));
-  emulated_gpu_fault("cuMemAlloc", 1, kOutOfMemory, EMULATED_GPU_ONCE);
-  EXPECT_EQ(element.push(std::move(frame)), GST_FLOW_ERROR);
+  EXPECT_EQ(push_with("cuMemAlloc", 1, kOutOfMemory), GST_FLOW_ERROR);
   gst_element_set_state(element.get(), GST_STATE_NULL);
   gst_element_set_state(element.get(), GST_STATE_PLAYING);
+  gst_harness_push_event(element.harness(), gst_event_new_stream_start("again"));
   ASSERT_TRUE(start());
-  EXPECT_TRUE(element.process(cuda.upload(info_of_frames(), make_frame(info_of_frames()))));
+  EXPECT_TRUE(element.process(frame()));
 }
 
 enum class Way { kInPlace, kHeld, kScaled, kStaged };
@@ -261,13 +238,6 @@ int run_frames(Way way) {
   EXPECT_EQ(errors, flows ? 0 : 1);
   EXPECT_EQ(gst_element_set_state(element.get(), GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
   return errors;
-}
-
-/// Numbers of objects that the driver holds now. Contexts are left out, because lost ones remain.
-std::vector<std::uint64_t> held_by_driver() {
-  EmulatedGpuCounts c;
-  emulated_gpu_counts(&c);
-  return {c.device_blocks, c.pinned_blocks, c.streams, c.events, c.modules};
 }
 
 class EveryFault : public testing::TestWithParam<Way> {
