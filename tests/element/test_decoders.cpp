@@ -141,4 +141,18 @@ DecodedRun run_decoded(const std::string& description) {
   return run;
 }
 
+void expect_decoded_by(const DecodedRun& run, const std::string& codec) {
+  EXPECT_EQ(run.error, "");
+  EXPECT_EQ(run.codec, codec);
+  EXPECT_EQ(run.stats_codec, codec);
+}
+
+void expect_refused(const DecodedRun& run, const std::string& why) {
+  EXPECT_NE(run.error.find("require-hardware"), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find(why), std::string::npos) << run.error;
+  EXPECT_EQ(run.domain, GST_STREAM_ERROR);
+  EXPECT_EQ(run.code, GST_STREAM_ERROR_WRONG_TYPE);
+  EXPECT_EQ(run.frames, 0U);
+}
+
 }  // namespace element_test

@@ -30,4 +30,10 @@ struct DecodedRun {
 };
 DecodedRun run_decoded(const std::string& description);
 
+/// Expects a run that reached its end with this decoder.
+void expect_decoded_by(const DecodedRun& run, const std::string& codec);
+/// Expects a run that require-hardware ended before the first frame.
+/// @param why a part of the error message
+void expect_refused(const DecodedRun& run, const std::string& why);
+
 }  // namespace element_test

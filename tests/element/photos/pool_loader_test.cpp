@@ -245,6 +245,22 @@ class Video : public testing::Test {
   std::unique_ptr<mosaic::PhotoSource> open(const std::string& path, int side = 512) {
     return mosaic_gst::open_video_photos("file://" + path, side, cancelled_, [](int, int) {});
   }
+  /// Expects so many photos of 64x48, each another picture, and the same pictures when the video is
+  /// opened again.
+  void expect_different_photos(const std::string& path, int count) {
+    const auto source = open(path), again = open(path);
+    ASSERT_EQ(source->count(), count);
+    std::set<std::vector<uint8_t>> different;
+    for (int i = 0; i < count; ++i) {
+      const mosaic::Photo photo = source->decode(i);
+      EXPECT_EQ(photo.width, 64);
+      EXPECT_EQ(photo.height, 48);
+      EXPECT_EQ(photo.rgb.size(), 64U * 48 * 3);
+      EXPECT_TRUE(again->decode(i).rgb == photo.rgb) << "frame " << i << " differs the second time";
+      different.insert(photo.rgb);
+    }
+    EXPECT_EQ(different.size(), static_cast<size_t>(count));
+  }
   std::atomic<bool> cancelled_ = false;
   TempFolder folder_;
 };
@@ -252,18 +268,7 @@ class Video : public testing::Test {
 TEST_F(Video, EveryFrameOfAShortOneIsAPhoto) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 30);
-  const auto source = open(path), again = open(path);
-  ASSERT_EQ(source->count(), 30);
-  std::set<std::string> different;
-  for (int i = 0; i < source->count(); ++i) {
-    const mosaic::Photo photo = source->decode(i);
-    EXPECT_EQ(photo.width, 64);
-    EXPECT_EQ(photo.height, 48);
-    ASSERT_EQ(photo.rgb.size(), 64U * 48 * 3);
-    EXPECT_TRUE(again->decode(i).rgb == photo.rgb) << "frame " << i << " differs the second time";
-    different.emplace(photo.rgb.begin(), photo.rgb.end());
-  }
-  EXPECT_EQ(different.size(), 30U);
+  expect_different_photos(path, 30);
 }
 
 TEST_F(Video, FramesAreSpreadOverALongOne) {
@@ -278,15 +283,7 @@ TEST_F(Video, FramesAreSpreadOverALongOne) {
 TEST_F(Video, FramesFarApartAreSoughtAndDiffer) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 30, 64, 48, 1);
-  const auto source =
-      mosaic_gst::open_video_photos("file://" + path, 512, cancelled_, [](int, int) {});
-  ASSERT_EQ(source->count(), 30);
-  std::set<std::string> different;
-  for (int i = 0; i < 30; ++i) {
-    const mosaic::Photo photo = source->decode(i);
-    different.emplace(photo.rgb.begin(), photo.rgb.end());
-  }
-  EXPECT_EQ(different.size(), 30U);
+  expect_different_photos(path, 30);
 }
 
 TEST_F(Video, FramesBetweenDistantKeyFramesAreFoundToo) {
@@ -297,15 +294,7 @@ TEST_F(Video, FramesBetweenDistantKeyFramesAreFoundToo) {
                          "matroskamux ! filesink location=\"" +
                          path + "\""),
             "");
-  const auto source = open(path), again = open(path);
-  ASSERT_EQ(source->count(), 40);
-  std::set<std::string> different;
-  for (int i = 0; i < 40; ++i) {
-    const mosaic::Photo photo = source->decode(i);
-    EXPECT_TRUE(again->decode(i).rgb == photo.rgb) << "frame " << i << " differs the second time";
-    different.emplace(photo.rgb.begin(), photo.rgb.end());
-  }
-  EXPECT_EQ(different.size(), 40U);
+  expect_different_photos(path, 40);
 }
 
 TEST_F(Video, SoundIsNoObstacle) {
