@@ -204,6 +204,15 @@ Buffer Element::process(Buffer buffer) {
   return Buffer(gst_harness_try_pull(harness_));
 }
 
+void Element::expect_in_place(Buffer buffer) {
+  const GstBuffer* address = buffer.get();
+  const GstMemory* memory = gst_buffer_peek_memory(buffer.get(), 0);
+  const Buffer out = process(std::move(buffer));
+  ASSERT_TRUE(out);
+  EXPECT_EQ(out.get(), address);
+  EXPECT_EQ(gst_buffer_peek_memory(out.get(), 0), memory);
+}
+
 Message Element::pop(int types) {
   while (GstMessage* message = gst_bus_pop(bus_)) messages_.emplace_back(message);
   for (auto it = messages_.begin(); it != messages_.end(); ++it)

@@ -12,25 +12,19 @@
 #include <cstdint>
 #include <filesystem>
 #include <list>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/gst_pointers.h"
+
 namespace element_test {
 
-struct Release {
-  void operator()(GstBuffer* buffer) const { gst_buffer_unref(buffer); }
-  void operator()(GstMessage* message) const { gst_message_unref(message); }
-  void operator()(GstStructure* structure) const { gst_structure_free(structure); }
-  void operator()(GstCaps* caps) const { gst_caps_unref(caps); }
-  void operator()(GstElement* element) const { gst_object_unref(element); }
-};
-using Buffer = std::unique_ptr<GstBuffer, Release>;
-using Message = std::unique_ptr<GstMessage, Release>;
-using Structure = std::unique_ptr<GstStructure, Release>;
-using Caps = std::unique_ptr<GstCaps, Release>;
-using ElementPtr = std::unique_ptr<GstElement, Release>;
+using test::Buffer;
+using test::Caps;
+using test::ElementPtr;
+using test::Message;
+using test::Structure;
 
 /// Every format of the element, in groups of formats that can hold the same samples.
 const std::vector<std::vector<std::string>>& format_families();
@@ -113,6 +107,9 @@ class Element {
   GstFlowReturn push(Buffer buffer);
   /// Pushes a frame and takes the one that comes out; null if the flow is not OK.
   Buffer process(Buffer buffer);
+
+  /// Pushes a frame and expects the same buffer, in the same memory, to come out.
+  void expect_in_place(Buffer buffer);
 
   /// The next message of these types on the bus; null if there is none.
   Message pop(int types);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "tests/emulated-gpu/bin_harness.h"
 
+#include <gtest/gtest.h>
+
 #include <stdexcept>
 
 namespace emulated_gpu {
@@ -90,7 +92,7 @@ bool BinHarness::stop() {
 std::vector<Error> BinHarness::errors() {
   std::vector<Error> list;
   while (GstMessage* popped = gst_bus_pop_filtered(bus_, GST_MESSAGE_ERROR)) {
-    const std::unique_ptr<GstMessage, Unref> message(popped);
+    const test::Message message(popped);
     GError* error = nullptr;
     gchar* debug = nullptr;
     gst_message_parse_error(popped, &error, &debug);
@@ -149,3 +151,9 @@ std::vector<unsigned char> visible_bytes(const GstVideoInfo& info, const Buffer&
 }
 
 }  // namespace emulated_gpu
+
+int main(int argc, char** argv) {
+  gst_init(&argc, &argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -8,22 +8,17 @@
 #include <gst/video/video.h>
 
 #include <deque>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/gst_pointers.h"
+
 namespace emulated_gpu {
 
-struct Unref {
-  void operator()(GstBuffer* buffer) const { gst_buffer_unref(buffer); }
-  void operator()(GstCaps* caps) const { gst_caps_unref(caps); }
-  void operator()(GstElement* element) const { gst_object_unref(element); }
-  void operator()(GstMessage* message) const { gst_message_unref(message); }
-};
-using Buffer = std::unique_ptr<GstBuffer, Unref>;
-using Caps = std::unique_ptr<GstCaps, Unref>;
-using Element = std::unique_ptr<GstElement, Unref>;
+using test::Buffer;
+using test::Caps;
+using Element = test::ElementPtr;
 
 /// An error on the bus.
 struct Error {

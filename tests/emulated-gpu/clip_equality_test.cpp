@@ -375,9 +375,3 @@ INSTANTIATE_TEST_SUITE_P(, RealFrames,
 
 }  // namespace
 }  // namespace emulated_gpu
-
-int main(int argc, char** argv) {
-  gst_init(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -282,9 +282,3 @@ INSTANTIATE_TEST_SUITE_P(, Refusals,
 
 }  // namespace
 }  // namespace emulated_gpu
-
-int main(int argc, char** argv) {
-  gst_init(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
