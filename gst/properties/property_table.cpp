@@ -35,15 +35,18 @@ void check_flow_size(Settings&, const std::string& size) {
   parse_flow_size(size);
 }
 
-/// A check that accepts only these words, which are those of mosaic-temporal-gpu and of
-/// mosaic-temporal, and auto.
-TakeText one_of(const char* property, const std::vector<std::string>& words) {
-  return [=](Settings&, const std::string& text) {
-    if (std::find(words.begin(), words.end(), text) != words.end()) return;
+/// One of D1Config's choices between its own implementations, which has no effect here.
+/// @param words that are valid: those of mosaic-temporal-gpu and of mosaic-temporal, and auto;
+///              empty: any text is valid
+Property without_effect(const Label& label, std::string Settings::*member,
+                        const std::vector<std::string>& words = {}) {
+  const TakeText check = [=](Settings&, const std::string& text) {
+    if (words.empty() || std::find(words.begin(), words.end(), text) != words.end()) return;
     throw mosaic::Error(mosaic::Error::Kind::kSettings,
-                        std::string(property) + " \"" + text + "\" is not valid",
+                        std::string(label.name) + " \"" + text + "\" is not valid",
                         "use " + mosaic::choice_text(words));
   };
+  return in_config(text(label, kPlaying, member, check));
 }
 
 /// Raises a side below kSmallestTile to it, because a smaller cell has too few pixels for its
@@ -239,25 +242,22 @@ const std::vector<Property> kProperties = {
         kPlaying, &Settings::pipeline, "GstMosaicTemporalPipeline",
         {{Pipeline::kStream, "stream", "The next frame may begin before one is finished"},
          {Pipeline::kSequential, "sequential", "One frame at a time"}})),
-    in_config(text({"ssim-impl", "SSIM implementation",
+    without_effect({"ssim-impl", "SSIM implementation",
                     "D1Config's implementation of SSIM: auto, torch_exact or skimage. Accepted for "
                     "compatibility, without effect"},
-                   kPlaying, &Settings::ssim_impl,
-                   one_of("ssim-impl", {"auto", "torch_exact", "skimage"}))),
-    in_config(text({"swap-impl", "Swap implementation",
+                   &Settings::ssim_impl, {"auto", "torch_exact", "skimage"}),
+    without_effect({"swap-impl", "Swap implementation",
                     "D1Config's implementation of swaps between neighbouring cells: any text. "
                     "Accepted for compatibility, without effect"},
-                   kPlaying, &Settings::swap_impl)),
-    in_config(text({"assemble-impl", "Assembly implementation",
+                   &Settings::swap_impl),
+    without_effect({"assemble-impl", "Assembly implementation",
                     "D1Config's device for drawing tiles: auto, gpu or cpu. Accepted for "
                     "compatibility, without effect; see the device property"},
-                   kPlaying, &Settings::assemble_impl,
-                   one_of("assemble-impl", {"auto", "gpu", "cpu"}))),
-    in_config(text({"postprocess-impl", "Postprocessing implementation",
+                   &Settings::assemble_impl, {"auto", "gpu", "cpu"}),
+    without_effect({"postprocess-impl", "Postprocessing implementation",
                     "D1Config's device for finishing the picture: auto, gpu or cpu. Accepted for "
                     "compatibility, without effect; see the device property"},
-                   kPlaying, &Settings::postprocess_impl,
-                   one_of("postprocess-impl", {"auto", "gpu", "cpu"}))),
+                   &Settings::postprocess_impl, {"auto", "gpu", "cpu"}),
     in_config(boolean({"keep-intermediate", "Keep intermediate",
                        "Write the intermediate pictures of each frame (source, saliency, tiles, "
                        "finished) to intermediate-location as PNG files, for debugging"},
