@@ -121,14 +121,14 @@ TEST(CroppedFrames, OfVideocropOnBothSides) {
          "video/x-raw,format=I420,width=320,height=240,framerate=25/1 ! videocrop left=13 top=7 "
          "! " +
          between + "mosaictemporal size=100 ! " + between +
-         "videocrop bottom=5 ! videoconvert ! video/x-raw,format=RGB ! appsink name=end sync=false")
+         "videocrop bottom=5 ! videoconvert ! video/x-raw,format=RGBx ! appsink name=end sync=false")
             .c_str(),
         nullptr);
     GstElement* end = gst_bin_get_by_name(GST_BIN(pipeline), "end");
     gst_element_set_state(pipeline, GST_STATE_PLAYING);
     while (GstSample* sample = gst_app_sink_pull_sample(GST_APP_SINK(end))) {
       const Buffer buffer(gst_buffer_ref(gst_sample_get_buffer(sample)));
-      EXPECT_EQ(gst_buffer_get_size(buffer.get()), 924U * 228);
+      EXPECT_EQ(gst_buffer_get_size(buffer.get()), 307U * 4 * 228);
       all.push_back(bytes_of(buffer));
       gst_sample_unref(sample);
     }
