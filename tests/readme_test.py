@@ -19,6 +19,7 @@ import threading
 LIMIT_S = 180
 # Replacements on a machine without an NVIDIA GPU.
 ON_GPU = {"nvh264dec": "avdec_h264 ! videoconvert", "nvh264enc": "videoconvert ! x264enc"}
+FRAMES = 12
 LIVE_FRAMES = 150  # five seconds: a live pipeline passes frames on until its pool is loaded
 
 
@@ -37,7 +38,7 @@ def launch(*words):
 def make_media(folder):
     """Makes clip.mp4, other.mp4 and photos/, the files that the README names."""
     for name, pattern in ("clip.mp4", "smpte"), ("other.mp4", "snow"):
-        launch("videotestsrc", f"pattern={pattern}", "horizontal-speed=3", "num-buffers=50", "!",
+        launch("videotestsrc", f"pattern={pattern}", "horizontal-speed=3", f"num-buffers={FRAMES}", "!",
                "video/x-raw,width=640,height=360,framerate=25/1", "!", "x264enc", "!", "mp4mux", "!",
                "filesink", f"location={folder / name}")
     (folder / "photos").mkdir()
@@ -66,7 +67,7 @@ def stand_in(line, address):
     """The line with replacements for everything that this machine may lack."""
     line = line.replace("gst-launch-1.0 -m ", "gst-launch-1.0 ")
     line = re.sub(r"\bv4l2src\b", f"videotestsrc is-live=true num-buffers={LIVE_FRAMES}", line)
-    line = re.sub(r"\bvideotestsrc !", "videotestsrc num-buffers=50 !", line)
+    line = re.sub(r"\bvideotestsrc !", f"videotestsrc num-buffers={FRAMES} !", line)
     line = re.sub(r"rtsp://\S+", address, line)
     line = re.sub(r"\bautovideosink\b", "fakesink", line)
     line = re.sub(r"\bmosaictemporal\b", "mosaictemporal silent=false", line)

@@ -29,7 +29,12 @@ class NoiseSource : public PhotoSource {
     return prints ? name(index) + " " + version : "";
   }
   Photo decode(int index) const override {
-    if (++decoded == cancel_at) cancelled = true;
+    const int number = ++decoded;
+    if (cancel_at > 0 && number >= cancel_at) {
+      // Other workers wait, however late the one that cancels gets a processor.
+      if (number == cancel_at) cancelled = true;
+      while (!cancelled) std::this_thread::yield();
+    }
     if (no_memory) throw std::bad_alloc();
     if (broken_.count(index)) throw Error(Error::Kind::kRead, name(index) + " is broken");
     Photo photo{width_, height_, std::vector<uint8_t>(size_t{3} * width_ * height_)};
