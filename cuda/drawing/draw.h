@@ -101,22 +101,11 @@ struct Draw {
       }
     }
     const HueRotation* rotation = variants.rotation(p.tile / photo_count);
-    if (rotation) rotate_hues(g, *rotation, to, width * piece.height);
-  }
-
-  /// @param to  n pixels, as fetch() has written them
-  template <class Group>
-  MT_HD void rotate_hues(Group& g, const HueRotation& rotation, uint8_t* to, int n) const {
-    g.sync();
-    const Tables* t = tables;
-    uint8_t *r = to, *gr = to + kStripPixels, *b = to + 2 * kStripPixels;
-    const HueRotation by = rotation;
-    g.for_each(n, [=](int k) {
-      const Triple rgb = rotate_hue(t, by, r[k], gr[k], b[k]);
-      r[k] = static_cast<uint8_t>(rgb.v[0]);
-      gr[k] = static_cast<uint8_t>(rgb.v[1]);
-      b[k] = static_cast<uint8_t>(rgb.v[2]);
-    });
+    if (rotation) {
+      g.sync();
+      rotate_hues(g, tables, *rotation, to, to + kStripPixels, to + 2 * kStripPixels,
+                  width * piece.height);
+    }
   }
 
   MT_HD LabMap find_map(const CellPaint& p) const {

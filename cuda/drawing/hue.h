@@ -70,6 +70,18 @@ static MT_HD inline Triple rotate_hue(const Tables* t, const HueRotation& by, in
   return out;
 }
 
+/// Rotates the hue of n pixels in place.
+template <class Group>
+static MT_HD void rotate_hues(Group& g, const Tables* t, HueRotation by, uint8_t* red,
+                              uint8_t* green, uint8_t* blue, int n) {
+  g.for_each(n, [=](int i) {
+    const Triple rgb = rotate_hue(t, by, red[i], green[i], blue[i]);
+    red[i] = static_cast<uint8_t>(rgb.v[0]);
+    green[i] = static_cast<uint8_t>(rgb.v[1]);
+    blue[i] = static_cast<uint8_t>(rgb.v[2]);
+  });
+}
+
 /// Rotates the hue of tiles in place. Index: tile.
 struct RotateHue {
   static constexpr KernelId kId = KernelId::kRotateHue;
@@ -81,15 +93,7 @@ struct RotateHue {
   template <class Group>
   MT_HD void operator()(Group& g, int tile) const {
     uint8_t* red = tiles + int64_t{3} * tile * area;
-    uint8_t *green = red + area, *blue = green + area;
-    const Tables* t = tables;
-    const HueRotation by = rotation;
-    g.for_each(area, [=](int i) {
-      const Triple rgb = rotate_hue(t, by, red[i], green[i], blue[i]);
-      red[i] = static_cast<uint8_t>(rgb.v[0]);
-      green[i] = static_cast<uint8_t>(rgb.v[1]);
-      blue[i] = static_cast<uint8_t>(rgb.v[2]);
-    });
+    rotate_hues(g, tables, rotation, red, red + area, red + 2 * area, area);
   }
 };
 
