@@ -10,6 +10,7 @@
 #include "cuda/features/cell_features.h"
 #include "cuda/kernel_list.h"
 #include "cuda/math/lab.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -49,8 +50,7 @@ static MT_HD void halve(Group& g, const From* in, int64_t in_stride, int width, 
 template <class From, class To, class Group>
 static MT_HD void halve_planes(Group& g, const From& from, const To& to, int y) {
   for (int i = 0; i < 3; ++i)
-    halve(g, from.plane[i], from.stride, from.width, from.height, y,
-          to.plane[i] + static_cast<int64_t>(y) * to.stride);
+    halve(g, from.plane[i], from.stride, from.width, from.height, y, plane_row(to, i, y));
 }
 
 /// Row y of a plane at double the size (OpenCV's pyrUp), times 2^6.
@@ -120,9 +120,9 @@ struct CoarseSeams {
     for (int i = 0; i < 3; ++i) {
       const Doubled<int32_t> coarse(quarter.plane[i], quarter.stride, quarter.width, quarter.height,
                                     y);
-      const uint16_t* in = half.plane[i] + static_cast<int64_t>(y) * half.stride;
+      const uint16_t* in = plane_row(half, i, y);
       const uint16_t* m = mask + static_cast<int64_t>(y) * half.stride;
-      int32_t* out = to.plane[i] + static_cast<int64_t>(y) * to.stride;
+      int32_t* out = plane_row(to, i, y);
       g.for_each(half.width, [=](int x) {
         const int64_t level = static_cast<int64_t>(in[x]) * 256 - coarse(x) / 64;
         out[x] = static_cast<int32_t>((level * m[x] * kAttenuation) >> (16 + kSeamBits + 8));
@@ -148,10 +148,9 @@ struct Seams {
       const Doubled<uint16_t> blurred(half.plane[i], half.stride, half.width, half.height, y);
       const Doubled<int32_t> attenuated(coarse.plane[i], coarse.stride, coarse.width, coarse.height,
                                         y);
-      const int64_t row = static_cast<int64_t>(y) * from.stride;
-      const uint8_t* in = from.plane[i] + row;
-      const uint16_t* m = mask + row;
-      uint8_t* out = to.plane[i] + static_cast<int64_t>(y) * to.stride;
+      const uint8_t* in = plane_row(from, i, y);
+      const uint16_t* m = mask + static_cast<int64_t>(y) * from.stride;
+      uint8_t* out = plane_row(to, i, y);
       const int64_t use = two_levels ? 1 : 0;
       g.for_each(from.width, [=](int x) {
         const int64_t v = static_cast<int64_t>(in[x]) * 256;

@@ -3,6 +3,7 @@
 
 #include "cuda/features/edges.h"
 #include "cuda/features/laplacian.h"
+#include "cuda/math/plane_row.h"
 
 namespace mt {
 
@@ -41,9 +42,8 @@ struct ToGray {
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
     if (!*any) return;
-    const int64_t row = static_cast<int64_t>(y) * from.stride;
-    gray_row(g, {from.plane[0] + row, from.plane[1] + row, from.plane[2] + row}, from.width,
-             to + row);
+    gray_row(g, {plane_row(from, 0, y), plane_row(from, 1, y), plane_row(from, 2, y)}, from.width,
+             to + static_cast<int64_t>(y) * from.stride);
   }
 };
 

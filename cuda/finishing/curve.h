@@ -3,6 +3,7 @@
 
 #include "cuda/finishing/skin.h"
 #include "cuda/kernel_list.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -19,12 +20,10 @@ struct Curve {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    const int64_t in_row = static_cast<int64_t>(y) * from.stride;
-    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
     const int32_t* c = curve;
     for (int i = 0; i < 3; ++i) {
-      const uint8_t* in = from.plane[i] + in_row;
-      uint8_t* out = to.plane[i] + out_row;
+      const uint8_t* in = plane_row(from, i, y);
+      uint8_t* out = plane_row(to, i, y);
       g.for_each(from.width, [=](int x) { out[x] = static_cast<uint8_t>(c[in[x]]); });
     }
     if (!skin) return;

@@ -7,6 +7,7 @@
 #include "cuda/features/cell_features.h"
 #include "cuda/kernel_list.h"
 #include "cuda/math/lab.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -90,12 +91,10 @@ struct Equalise {
     const Tap v = tap(y, grid.tile_height, grid.tiles);
     const int32_t* upper = curves + v.first * grid.tiles * 256;
     const int32_t* lower = curves + v.second * grid.tiles * 256;
-    const int64_t in_row = static_cast<int64_t>(y) * from.stride;
-    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
-    const uint8_t *l = from.plane[0] + in_row, *a = from.plane[1] + in_row,
-                  *b = from.plane[2] + in_row;
-    uint8_t *out_r = to.plane[0] + out_row, *out_g = to.plane[1] + out_row,
-            *out_b = to.plane[2] + out_row;
+    const uint8_t *l = plane_row(from, 0, y), *a = plane_row(from, 1, y),
+                  *b = plane_row(from, 2, y);
+    uint8_t *out_r = plane_row(to, 0, y), *out_g = plane_row(to, 1, y),
+            *out_b = plane_row(to, 2, y);
     const Tables* t = tables;
     const int tile_width = grid.tile_width, tiles = grid.tiles;
     g.for_each(from.width, [=](int x) {

@@ -4,6 +4,7 @@
 #include "cuda/finishing/skin.h"
 #include "cuda/kernel_list.h"
 #include "cuda/math/blur.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -22,10 +23,8 @@ struct Frequency {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    const int64_t in_row = static_cast<int64_t>(y) * from.stride;
-    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
     for (int i = 0; i < 3; ++i)
-      enhance(g, y, blurred.plane[i], from.plane[i] + in_row, to.plane[i] + out_row);
+      enhance(g, y, blurred.plane[i], plane_row(from, i, y), plane_row(to, i, y));
     if (!skin) return;
     g.sync();
     mark_skin(g, tables, to, y, skin);

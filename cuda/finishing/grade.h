@@ -3,6 +3,7 @@
 
 #include "cuda/math/blur.h"
 #include "cuda/math/hsv.h"
+#include "cuda/math/plane_row.h"
 
 namespace mt {
 
@@ -37,9 +38,8 @@ struct Grade {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    const int64_t row = static_cast<int64_t>(y) * to.stride;
-    uint8_t* const out[3] = {to.plane[0] + row, to.plane[1] + row, to.plane[2] + row};
-    uint16_t* mask = skin + row;
+    uint8_t* const out[3] = {plane_row(to, 0, y), plane_row(to, 1, y), plane_row(to, 2, y)};
+    uint16_t* mask = skin + static_cast<int64_t>(y) * to.stride;
     const int64_t skin_sum = skin_rows ? g.sum(blur_skin(g, y, mask)) : 0;
     g.sync();
     vibrance(g, y, mask, out);
@@ -67,9 +67,8 @@ struct Grade {
   /// most, with `most` the picture's percentile.
   template <class Group>
   MT_HD void vibrance(Group& g, int y, const uint16_t* mask, uint8_t* const* out) const {
-    const int64_t row = static_cast<int64_t>(y) * from.stride;
-    const uint8_t *in_r = from.plane[0] + row, *in_g = from.plane[1] + row,
-                  *in_b = from.plane[2] + row;
+    const uint8_t *in_r = plane_row(from, 0, y), *in_g = plane_row(from, 1, y),
+                  *in_b = plane_row(from, 2, y);
     uint8_t *out_r = out[0], *out_g = out[1], *out_b = out[2];
     const Tables* t = tables;
     const float amount = look.vibrance, protection = look.skin_protection / kSkin, most = *chroma;

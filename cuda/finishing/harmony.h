@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/finishing/grade.h"
+#include "cuda/math/plane_row.h"
 
 namespace mt {
 
@@ -51,12 +52,10 @@ struct Harmony {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    const int64_t in_row = static_cast<int64_t>(y) * from.stride;
-    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
-    const uint8_t *r = from.plane[0] + in_row, *gr = from.plane[1] + in_row,
-                  *b = from.plane[2] + in_row;
-    uint8_t *out_r = to.plane[0] + out_row, *out_g = to.plane[1] + out_row,
-            *out_b = to.plane[2] + out_row;
+    const uint8_t *r = plane_row(from, 0, y), *gr = plane_row(from, 1, y),
+                  *b = plane_row(from, 2, y);
+    uint8_t *out_r = plane_row(to, 0, y), *out_g = plane_row(to, 1, y),
+            *out_b = plane_row(to, 2, y);
     const Tables* t = tables;
     const float keep = 1.0f - strength, add_a = means->a * strength, add_b = means->b * strength;
     g.for_each(from.width, [=](int x) {

@@ -3,6 +3,7 @@
 
 #include "cuda/finishing/harmony.h"
 #include "cuda/math/mix.h"
+#include "cuda/math/plane_row.h"
 
 namespace mt {
 
@@ -21,8 +22,7 @@ struct Sharpen {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
-    for (int i = 0; i < 3; ++i) sharpen(g, y, from.plane[i], to.plane[i] + out_row);
+    for (int i = 0; i < 3; ++i) sharpen(g, y, from.plane[i], plane_row(to, i, y));
     if (!skin || !means->skin) return;
     g.sync();
     restore(g, y);
@@ -58,13 +58,11 @@ struct Sharpen {
 
   template <class Group>
   MT_HD void restore(Group& g, int y) const {
-    const int64_t old_row = static_cast<int64_t>(y) * before.stride;
-    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
-    const uint8_t *r = before.plane[0] + old_row, *gr = before.plane[1] + old_row,
-                  *b = before.plane[2] + old_row;
-    uint8_t *out_r = to.plane[0] + out_row, *out_g = to.plane[1] + out_row,
-            *out_b = to.plane[2] + out_row;
-    const uint16_t* mask = skin + out_row;
+    const uint8_t *r = plane_row(before, 0, y), *gr = plane_row(before, 1, y),
+                  *b = plane_row(before, 2, y);
+    uint8_t *out_r = plane_row(to, 0, y), *out_g = plane_row(to, 1, y),
+            *out_b = plane_row(to, 2, y);
+    const uint16_t* mask = skin + static_cast<int64_t>(y) * to.stride;
     const Tables* t = tables;
     const float scale = skin_lightness / Grade::kSkin;
     g.for_each(to.width, [=](int x) {

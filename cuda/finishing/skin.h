@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/math/hsv.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -23,10 +24,9 @@ static MT_HD inline bool may_be_skin(const Tables* t, int32_t r, int32_t g, int3
 template <class Group>
 static MT_HD void mark_skin(Group& g, const Tables* t, const Planes& picture, int y,
                             uint8_t* skin) {
-  const int64_t row = static_cast<int64_t>(y) * picture.stride;
-  const uint8_t *r = picture.plane[0] + row, *gr = picture.plane[1] + row,
-                *b = picture.plane[2] + row;
-  uint8_t* out = skin + row;
+  const uint8_t *r = plane_row(picture, 0, y), *gr = plane_row(picture, 1, y),
+                *b = plane_row(picture, 2, y);
+  uint8_t* out = skin + static_cast<int64_t>(y) * picture.stride;
   g.for_each(picture.width, [=](int x) { out[x] = may_be_skin(t, r[x], gr[x], b[x]) ? 255 : 0; });
 }
 

@@ -3,6 +3,7 @@
 
 #include "cuda/kernel_list.h"
 #include "cuda/math/lab.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -17,12 +18,10 @@ struct Tone {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    const int64_t in_row = static_cast<int64_t>(y) * from.stride;
-    const int64_t out_row = static_cast<int64_t>(y) * to.stride;
-    const uint8_t *r = from.plane[0] + in_row, *gr = from.plane[1] + in_row,
-                  *b = from.plane[2] + in_row;
-    uint8_t *out_l = to.plane[0] + out_row, *out_a = to.plane[1] + out_row,
-            *out_b = to.plane[2] + out_row;
+    const uint8_t *r = plane_row(from, 0, y), *gr = plane_row(from, 1, y),
+                  *b = plane_row(from, 2, y);
+    uint8_t *out_l = plane_row(to, 0, y), *out_a = plane_row(to, 1, y),
+            *out_b = plane_row(to, 2, y);
     const Tables* t = tables;
     const int32_t* c = curve;
     g.for_each(from.width, [=](int x) {

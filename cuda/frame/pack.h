@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/frame/unpack.h"
+#include "cuda/math/plane_row.h"
 
 namespace mt {
 
@@ -33,7 +34,7 @@ struct Pack {
     const Component c = to.component[i];
     uint8_t* out = c.data + static_cast<int64_t>(y >> c.y_shift) * c.stride;
     const uint8_t* row[3];
-    for (int k = 0; k < 3; ++k) row[k] = from.plane[k] + static_cast<int64_t>(y) * from.stride;
+    for (int k = 0; k < 3; ++k) row[k] = plane_row(from, k, y);
     if (to.kind == PixelKind::kRgb)
       copy(g, row[i], out, c.step);
     else if (c.x_shift == 0 && c.y_shift == 0)

@@ -3,6 +3,7 @@
 
 #include "cuda/kernel_list.h"
 #include "cuda/math/lab.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -19,9 +20,9 @@ struct Resample {
     const Tap v = tap(y, to.height, from.height);
     const int in_width = from.width, out_width = to.width;
     for (int i = 0; i < 3; ++i) {
-      const uint8_t* top = from.plane[i] + static_cast<int64_t>(v.at) * from.stride;
+      const uint8_t* top = plane_row(from, i, v.at);
       const uint8_t* bottom = top + (v.at + 1 < from.height ? from.stride : 0);
-      uint8_t* out = to.plane[i] + static_cast<int64_t>(y) * to.stride;
+      uint8_t* out = plane_row(to, i, y);
       g.for_each(out_width, [=](int x) {
         const Tap h = tap(x, out_width, in_width);
         const int next = h.at + 1 < in_width ? h.at + 1 : h.at;

@@ -3,6 +3,7 @@
 
 #include "cuda/kernel_list.h"
 #include "cuda/math/lab.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -45,7 +46,7 @@ struct Unpack {
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
     uint8_t* row[3];
-    for (int i = 0; i < 3; ++i) row[i] = to.plane[i] + static_cast<int64_t>(y) * to.stride;
+    for (int i = 0; i < 3; ++i) row[i] = plane_row(to, i, y);
     if (from.kind == PixelKind::kRgb) {
       for (int i = 0; i < 3; ++i) copy_component(g, from.component[i], y, row[i]);
     } else {

@@ -6,6 +6,7 @@
 #include "cuda/kernel_list.h"
 #include "cuda/math/border.h"
 #include "cuda/math/lab.h"
+#include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -38,9 +39,7 @@ struct BlurRows {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    for (int i = 0; i < planes; ++i)
-      blur(g, from.plane[i] + static_cast<int64_t>(y) * from.stride,
-           to.plane[i] + static_cast<int64_t>(y) * to.stride);
+    for (int i = 0; i < planes; ++i) blur(g, plane_row(from, i, y), plane_row(to, i, y));
   }
 
  private:
