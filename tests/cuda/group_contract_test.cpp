@@ -56,7 +56,7 @@ struct Everything {
   }
 };
 
-TEST_P(GroupContract, EveryOperationDoesWhatItSays) {
+TEST_P(GroupContract, EveryOperationMeetsItsContract) {
   const int n = GetParam().count;
   constexpr int kGroups = 3;
   std::vector<int64_t> sums(kGroups * n);
@@ -91,7 +91,7 @@ struct Visits {
   }
 };
 
-TEST_P(GroupContract, LoopsComeToEveryElementOnce) {
+TEST_P(GroupContract, LoopsVisitEveryElementOnce) {
   constexpr int kSizes[][2] = {{0, 5}, {1, 1}, {1, 700}, {700, 1}, {37, 11}, {3, 256}, {2, 97}};
   for (const auto& [rows, columns] : kSizes) {
     std::vector<int32_t> visits(rows * columns);
@@ -127,7 +127,7 @@ struct OneContributes {
   }
 };
 
-TEST_P(GroupContract, SumsAndMinimaTakeEveryThreadIn) {
+TEST_P(GroupContract, SumsAndMinimaIncludeEveryThread) {
   int64_t sums[OneContributes::kRounds];
   uint64_t minima[OneContributes::kRounds];
   const OneContributes kernel{{0, 1, 31, 32, 63, 200, 255}, sums, minima};
@@ -150,7 +150,7 @@ struct WritesTooMuch {
   }
 };
 
-TEST_P(GroupContract, AWriteBehindTheSharedMemoryIsSeen) {
+TEST_P(GroupContract, DetectsWritesPastTheSharedMemory) {
   EXPECT_NO_THROW(GetParam().run(WritesTooMuch{WritesTooMuch::kShared}, 1));
   EXPECT_THROW(GetParam().run(WritesTooMuch{WritesTooMuch::kShared + 1}, 1), std::length_error);
 }
@@ -182,7 +182,7 @@ struct LacksASync {
   }
 };
 
-TEST(ThreadedGroup, ShowsWhatAMissingSyncDoes) {
+TEST(ThreadedGroup, ExposesAMissingSync) {
   int32_t out = -1;
   test::run_threaded(LacksASync{&out}, 1, 32);
   EXPECT_EQ(0, out);
@@ -201,7 +201,7 @@ struct TakesTooMuch {
   }
 };
 
-TEST(ThreadedGroupDeathTest, StopsAtWhatTheKernelSaysItShares) {
+TEST(ThreadedGroupDeathTest, AbortsIfAKernelSharesMoreThanItDeclares) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   test::run_threaded(TakesTooMuch{false}, 1, 1);
   EXPECT_DEATH(test::run_threaded(TakesTooMuch{true}, 1, 1), "kShared");

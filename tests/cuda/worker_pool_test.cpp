@@ -25,7 +25,7 @@ int running_threads() {
 
 class Coverage : public testing::TestWithParam<int> {};
 
-TEST_P(Coverage, EveryItemOnceInRangesOfAtMostTheGrain) {
+TEST_P(Coverage, RunsEveryItemOnceInRangesUpToTheGrain) {
   WorkerPool pool(GetParam());
   ASSERT_EQ(pool.threads(), GetParam());
   for (int grain : {1, 3, 7, 64, 1000, 5000})
@@ -46,7 +46,7 @@ TEST_P(Coverage, EveryItemOnceInRangesOfAtMostTheGrain) {
     }
 }
 
-TEST_P(Coverage, AThousandRunsInARow) {
+TEST_P(Coverage, AllowsAThousandRunsInARow) {
   WorkerPool pool(GetParam());
   std::vector<uint64_t> values(257, 0);
   for (int round = 0; round < 1000; ++round)
@@ -72,7 +72,7 @@ TEST(WorkerPool, CallerIsWorkerZero) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(WorkerPool, APoolInsideAJobOfAnother) {
+TEST(WorkerPool, MayBeNested) {
   WorkerPool outer(2);
   std::vector<int> sums(8, 0);
   outer.run(8, 1, [&](int, int begin, int end) {
@@ -88,7 +88,7 @@ TEST(WorkerPool, APoolInsideAJobOfAnother) {
   for (int sum : sums) EXPECT_EQ(sum, 99 * 100 / 2);
 }
 
-TEST(WorkerPool, LeavesNoThreadBehind) {
+TEST(WorkerPool, JoinsItsThreads) {
   const int before = running_threads();
   for (int round = 0; round < 20; ++round) {
     WorkerPool pool(7);
@@ -98,7 +98,7 @@ TEST(WorkerPool, LeavesNoThreadBehind) {
   EXPECT_EQ(running_threads(), before);
 }
 
-TEST(WorkerPool, ZeroMeansTheCoresOfThisProcess) {
+TEST(WorkerPool, ZeroThreadsMeansTheCoresOfThisProcess) {
   cpu_set_t all;
   ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
   EXPECT_EQ(WorkerPool(0).threads(), CPU_COUNT(&all));
@@ -115,7 +115,7 @@ TEST(WorkerPool, ZeroMeansTheCoresOfThisProcess) {
 }
 
 #ifdef __SSE2__
-TEST(WorkerPool, DenormalsAreKeptWhateverTheCallerSet) {
+TEST(WorkerPool, KeepsDenormalsInAnyFloatingPointModeOfTheCaller) {
   const unsigned saved = _mm_getcsr();
   constexpr unsigned kFlush = 0x8040;  // FTZ and DAZ
   _mm_setcsr(saved | kFlush);

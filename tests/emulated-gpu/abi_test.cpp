@@ -12,7 +12,7 @@ namespace {
   EXPECT_EQ(offsetof(emulated_gpu::Copy2D, ours), offsetof(CUDA_MEMCPY2D, theirs))
 #define SAME_VALUE(ours, theirs) EXPECT_EQ(int(emulated_gpu::ours), int(theirs))
 
-TEST(Abi, Copies) {
+TEST(Abi, CopyParametersMatchCuda) {
   EXPECT_EQ(sizeof(emulated_gpu::Copy2D), sizeof(CUDA_MEMCPY2D));
   EXPECT_EQ(sizeof(emulated_gpu::DevicePointer), sizeof(CUdeviceptr));
   SAME_PLACE(src_x, srcXInBytes);
@@ -37,7 +37,7 @@ TEST(Abi, Copies) {
   SAME_VALUE(kEither, CU_MEMORYTYPE_UNIFIED);
 }
 
-TEST(Abi, Errors) {
+TEST(Abi, ErrorCodesMatchCuda) {
   SAME_VALUE(kSuccess, CUDA_SUCCESS);
   SAME_VALUE(kInvalidValue, CUDA_ERROR_INVALID_VALUE);
   SAME_VALUE(kOutOfMemory, CUDA_ERROR_OUT_OF_MEMORY);
@@ -59,7 +59,7 @@ TEST(Abi, Errors) {
   SAME_VALUE(kNotSupported, CUDA_ERROR_NOT_SUPPORTED);
 }
 
-TEST(Abi, Attributes) {
+TEST(Abi, AttributesMatchCuda) {
   SAME_VALUE(kMaxThreadsPerBlock, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
   SAME_VALUE(kMaxBlockX, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
   SAME_VALUE(kMaxBlockY, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);

@@ -31,9 +31,9 @@ class Source {
 };
 
 /// A synthetic moving picture with a cut at every 17th frame.
-class MadeUp final : public Source {
+class Synthetic final : public Source {
  public:
-  MadeUp(int width, int height, int frames) : frames_(frames) {
+  Synthetic(int width, int height, int frames) : frames_(frames) {
     info = video_info(GST_VIDEO_FORMAT_I420, width, height);
   }
   Buffer next() override {
@@ -278,8 +278,8 @@ class ClipEquality : public testing::Test {
   }
 };
 
-class MadeUpFrames : public ClipEquality,
-                     public testing::WithParamInterface<std::tuple<Way, bool>> {
+class SyntheticFrames : public ClipEquality,
+                        public testing::WithParamInterface<std::tuple<Way, bool>> {
  protected:
   void SetUp() override {
     ClipEquality::SetUp();
@@ -288,55 +288,55 @@ class MadeUpFrames : public ClipEquality,
   static Way way() { return std::get<0>(GetParam()); }
 };
 
-TEST_P(MadeUpFrames, AreTheSameInEveryFormat) {
+TEST_P(SyntheticFrames, MatchTheCpuInEveryFormat) {
   for (const char* format : {"NV12", "I420", "RGBA", "BGRA", "RGB", "BGR"}) {
-    MadeUp source(333, 197, 4);
+    Synthetic source(333, 197, 4);
     compare(source, way(), gst_video_format_from_string(format), 333, 197, "size=96 augment=false",
             no_change);
   }
 }
 
-TEST_P(MadeUpFrames, AreTheSameWithEveryProfile) {
+TEST_P(SyntheticFrames, MatchTheCpuWithEveryProfile) {
   for (const char* profile : {"ultra", "natural", "vivid", "vivid_b", "tile", "fast", "plain"}) {
-    MadeUp source(200, 120, 4);
+    Synthetic source(200, 120, 4);
     compare(source, way(), GST_VIDEO_FORMAT_NV12, 200, 120,
             std::string("size=60 augment=false profile-name=") + profile, no_change);
   }
 }
 
-TEST_P(MadeUpFrames, AreTheSameWhateverChanges) {
+TEST_P(SyntheticFrames, MatchTheCpuThroughAllChanges) {
   for (const GstVideoFormat format : {GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_RGBA}) {
-    MadeUp source(320, 180, 32);
+    Synthetic source(320, 180, 32);
     compare(source, way(), format, 320, 180, "size=120 augment=false", all_changes);
   }
 }
 
 /// The picture moves by a cell in eight frames.
-TEST_P(MadeUpFrames, AreTheSameWhereTilesFollowMotion) {
+TEST_P(SyntheticFrames, MatchTheCpuWithBlockFlow) {
   for (const char* more : {"", " overlay=motion+changed", " max-tile-uses=3 temporal-blend=2"}) {
-    MadeUp source(320, 180, 16);
+    Synthetic source(320, 180, 16);
     compare(source, way(), GST_VIDEO_FORMAT_NV12, 320, 180,
             std::string("tile-size=16 augment=false flow=block profile-name=plain") + more,
             no_change);
   }
 }
 
-TEST_P(MadeUpFrames, AreTheSameWithFramesToCome) {
-  MadeUp source(320, 180, 32);
+TEST_P(SyntheticFrames, MatchTheCpuWithLookahead) {
+  Synthetic source(320, 180, 32);
   constexpr int kFlushes = 2;  // the third flush has no held frames to drop
   compare(source, way(), GST_VIDEO_FORMAT_NV12, 320, 180, "size=120 augment=false lookahead=3",
           all_changes, kFlushes * 3);
 }
 
-TEST_P(MadeUpFrames, AreTheSameWithAnyNumberOfThreads) {
+TEST_P(SyntheticFrames, MatchTheCpuWithAnyNumberOfThreads) {
   for (const char* threads : {"1", "2", "7"}) {
-    MadeUp source(320, 180, 5);
+    Synthetic source(320, 180, 5);
     compare(source, way(), GST_VIDEO_FORMAT_I420, 318, 178,
             std::string("size=120 augment=false n-threads=") + threads, no_change);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, MadeUpFrames,
+INSTANTIATE_TEST_SUITE_P(, SyntheticFrames,
                          testing::Combine(testing::Values(kCudaMemory, kSystemMemory),
                                           testing::Bool()),
                          [](const auto& info) {
@@ -346,10 +346,11 @@ INSTANTIATE_TEST_SUITE_P(, MadeUpFrames,
 
 /// A real clip. Formats and looks are independent of each other, so NV12 is tested with the default
 /// look and the other formats with the plain one.
-class RealFrames : public ClipEquality,
-                   public testing::WithParamInterface<std::tuple<const char*, int, const char*>> {};
+class RecordedFrames
+    : public ClipEquality,
+      public testing::WithParamInterface<std::tuple<const char*, int, const char*>> {};
 
-TEST_P(RealFrames, AreTheSame) {
+TEST_P(RecordedFrames, MatchTheCpu) {
   const char* path = std::getenv("MOSAIC_CLIP");
   if (!path) GTEST_SKIP() << "MOSAIC_CLIP names no clip";
   const auto [format, width, threads] = GetParam();
@@ -363,7 +364,7 @@ TEST_P(RealFrames, AreTheSame) {
           width == kClipWidth ? kClipHeight : 1078, properties, no_change);
 }
 
-INSTANTIATE_TEST_SUITE_P(, RealFrames,
+INSTANTIATE_TEST_SUITE_P(, RecordedFrames,
                          testing::Combine(testing::Values("NV12", "I420", "RGBA", "BGR"),
                                           testing::Values(kClipWidth, 1918),
                                           testing::Values("1", "2", "7")),

@@ -223,7 +223,7 @@ class FaultSweep : public testing::TestWithParam<std::tuple<Chain, Kind>> {
   }
 };
 
-TEST_P(FaultSweep, EveryCallFailsInTurn) {
+TEST_P(FaultSweep, SurvivesTheFailureOfEachCall) {
   if (chain().streamed && kind().when == EMULATED_GPU_LATE)
     GTEST_SKIP() << "cudadownload meets late failures first, and does not report them";
   std::strcpy(what_runs, "hangs: a run without a fault\n");
@@ -248,10 +248,10 @@ TEST_P(FaultSweep, EveryCallFailsInTurn) {
   std::printf("%d of %lu calls failed\n", runs, static_cast<unsigned long>(last));
 }
 
-class Refusals : public FaultSweep {};
+class DriverErrors : public FaultSweep {};
 
 /// Errors that real drivers return to correct programs.
-TEST_P(Refusals, AreReportedWithTheFunctionsName) {
+TEST_P(DriverErrors, AreReportedWithTheFunctionsName) {
   const struct {
     const char* function;
     Result error;
@@ -276,7 +276,7 @@ std::string name_of(const testing::TestParamInfo<FaultSweep::ParamType>& info) {
 INSTANTIATE_TEST_SUITE_P(, FaultSweep,
                          testing::Combine(testing::ValuesIn(kChains), testing::ValuesIn(kKinds)),
                          name_of);
-INSTANTIATE_TEST_SUITE_P(, Refusals,
+INSTANTIATE_TEST_SUITE_P(, DriverErrors,
                          testing::Combine(testing::ValuesIn(kChains), testing::Values(kKinds[0])),
                          name_of);
 

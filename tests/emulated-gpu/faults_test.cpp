@@ -32,7 +32,7 @@ TEST_F(FaultsTest, TheNthCallFailsOnce) {
   EXPECT_EQ(mem_free(second), kSuccess);
 }
 
-TEST_F(FaultsTest, MemoryRunsOut) {
+TEST_F(FaultsTest, AllocationsFailIfMemoryRunsOut) {
   void* host = nullptr;
   DevicePointer pointer = 0;
   fault("alloc", 2, kOutOfMemory, EMULATED_GPU_ONCE);
@@ -41,7 +41,7 @@ TEST_F(FaultsTest, MemoryRunsOut) {
   EXPECT_EQ(mem_free_host(host), kSuccess);
 }
 
-TEST_F(FaultsTest, WhatReleasesDoesSoAllTheSame) {
+TEST_F(FaultsTest, FailingReleasesStillRelease) {
   const DevicePointer pointer = allocate(1);
   fault("cuMemFree", 1, kLaunchFailed, EMULATED_GPU_ONCE);
   EXPECT_EQ(mem_free(pointer), kLaunchFailed);
@@ -51,7 +51,7 @@ TEST_F(FaultsTest, WhatReleasesDoesSoAllTheSame) {
   EXPECT_EQ(stack_depth(), 0u);
 }
 
-TEST_F(FaultsTest, AKernelThatFailsLosesItsContext) {
+TEST_F(FaultsTest, FailedKernelLosesItsContext) {
   register_kernel("nothing", nullptr, 0, nothing, nullptr);
   Handle module = nullptr;
   const Handle nothing = function(&module, "nothing");
@@ -93,7 +93,7 @@ TEST_F(FaultsTest, CallsAreCountedByName) {
   EXPECT_EQ(calls(nullptr), 3u);
 }
 
-TEST_F(FaultsTest, OnlyOneCallersCallsFail) {
+TEST_F(FaultsTest, FaultsAreLimitedToOneCaller) {
   only_from("libelsewhere");
   fault(nullptr, 1, kLaunchFailed, EMULATED_GPU_ONCE);
   reset_calls();
@@ -123,7 +123,7 @@ TEST_F(FaultsTest, KernelsAreFoundByName) {
   expect_mistake("cuLaunchKernel: no such function exists");
 }
 
-TEST_F(FaultsTest, AKernelThatWritesTooFarIsNamed) {
+TEST_F(FaultsTest, KernelsThatWriteOutOfBoundsAreNamed) {
   const std::size_t size = sizeof(DevicePointer);
   register_kernel("overrun", &size, 1, overrun, nullptr);
   Handle module = nullptr;
@@ -159,7 +159,7 @@ class EnvironmentDeathTest : public testing::Test {
   }
 };
 
-TEST_F(EnvironmentDeathTest, ArmsAFault) {
+TEST_F(EnvironmentDeathTest, SetsAFault) {
   setenv("EMULATED_GPU_FAULT", "2:2:once:alloc", 1);
   EXPECT_EXIT(allocate_twice(kOutOfMemory), testing::ExitedWithCode(0), "");
 }
@@ -170,7 +170,7 @@ TEST_F(EnvironmentDeathTest, SparesOtherCallers) {
   EXPECT_EXIT(allocate_twice(kSuccess), testing::ExitedWithCode(0), "");
 }
 
-TEST_F(EnvironmentDeathTest, WhatIsNotUnderstoodEndsTheProcess) {
+TEST_F(EnvironmentDeathTest, InvalidValuesEndTheProcess) {
   setenv("EMULATED_GPU_FAULT", "2:2:soon", 1);
   EXPECT_DEATH(allocate_twice(kSuccess), "EMULATED_GPU_FAULT not understood: 2:2:soon");
   unsetenv("EMULATED_GPU_FAULT");

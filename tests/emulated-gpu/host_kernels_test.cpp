@@ -70,7 +70,7 @@ class HostKernelsTest : public Gpu {
   Handle module_ = nullptr, resample_ = nullptr;
 };
 
-TEST_F(HostKernelsTest, RunUnderTheirNamesInTheImage) {
+TEST_F(HostKernelsTest, RunByTheirNamesInTheImage) {
   for (const unsigned grid : {1, 7, kHigh}) {
     ASSERT_EQ(memset_d8(to_, 0, sizeof(Large)), kSuccess);
     launch(grid, 256);
@@ -78,7 +78,7 @@ TEST_F(HostKernelsTest, RunUnderTheirNamesInTheImage) {
   }
 }
 
-TEST_F(HostKernelsTest, EveryKernelIsKnown){
+TEST_F(HostKernelsTest, IncludeEveryKernel){
 #define KNOWN(name)                                                                 \
   {                                                                                 \
     Handle function = nullptr;                                                      \
@@ -88,7 +88,7 @@ TEST_F(HostKernelsTest, EveryKernelIsKnown){
 #undef KNOWN
 }
 
-TEST_F(HostKernelsTest, ComeBackWhenTheTestsAreForgotten) {
+TEST_F(HostKernelsTest, AreRestoredByForgetKernels) {
   register_kernel(
       "mt_Resample", nullptr, 0, [](const EmulatedGpuLaunch*) {}, nullptr);
   forget_kernels();
@@ -96,7 +96,7 @@ TEST_F(HostKernelsTest, ComeBackWhenTheTestsAreForgotten) {
   EXPECT_EQ(on_device(), on_host());
 }
 
-TEST_F(HostKernelsTest, BlocksThatAGpuWouldNotRunAreSeen) {
+TEST_F(HostKernelsTest, DetectInvalidBlocks) {
   ASSERT_EQ(memset_d8(to_, 3, sizeof(Large)), kSuccess);
   launch(kHigh, 33);
   expect_mistake("mt_Resample: a block of 33 threads");
@@ -109,7 +109,7 @@ TEST_F(HostKernelsTest, BlocksThatAGpuWouldNotRunAreSeen) {
   EXPECT_EQ(on_device(), untouched);
 }
 
-TEST_F(HostKernelsTest, NeedsTheMemoryThatGroupsShare) {
+TEST_F(HostKernelsTest, DetectTooLittleSharedMemory) {
   static_assert(mt::shared_bytes<mt::Candidates>() > 0);
   Handle candidates = nullptr;
   ASSERT_EQ(module_function(&candidates, module_, "mt_Candidates"), kSuccess);
@@ -123,7 +123,7 @@ TEST_F(HostKernelsTest, NeedsTheMemoryThatGroupsShare) {
   expect_mistake("mt_Candidates: ");
 }
 
-TEST_F(HostKernelsTest, AWriteBehindTheSharedMemoryIsSeen) {
+TEST_F(HostKernelsTest, DetectWritesPastTheSharedMemory) {
   Handle rerank = nullptr;
   ASSERT_EQ(module_function(&rerank, module_, "mt_Rerank"), kSuccess);
   std::vector<DevicePointer> blocks;

@@ -20,7 +20,7 @@ std::uint8_t* host_view(DevicePointer pointer) {
 
 class MemoryTest : public Gpu {};
 
-TEST_F(MemoryTest, BytesGoThereAndBack) {
+TEST_F(MemoryTest, CopiesToTheDeviceAndBack) {
   const EmulatedGpuCounts before = counts();
   const DevicePointer pointer = allocate(1001);
   EXPECT_EQ(pointer % 512, 0u);
@@ -36,7 +36,7 @@ TEST_F(MemoryTest, BytesGoThereAndBack) {
   EXPECT_EQ(mem_free(pointer), kSuccess);
 }
 
-TEST_F(MemoryTest, FreshMemoryIsNotZero) {
+TEST_F(MemoryTest, NewMemoryIsNotZero) {
   const DevicePointer pointer = allocate(64);
   Bytes back(64);
   EXPECT_EQ(to_host(back.data(), pointer, back.size()), kSuccess);
@@ -44,7 +44,7 @@ TEST_F(MemoryTest, FreshMemoryIsNotZero) {
   EXPECT_EQ(mem_free(pointer), kSuccess);
 }
 
-TEST_F(MemoryTest, RectanglesOfOddSizes) {
+TEST_F(MemoryTest, CopiesRectanglesOfOddSizes) {
   DevicePointer pointer = 0;
   std::size_t pitch = 0;
   ASSERT_EQ(mem_alloc_pitch(&pointer, &pitch, 641, 7, 16), kSuccess);
@@ -89,7 +89,7 @@ TEST_F(MemoryTest, RectanglesOfOddSizes) {
   EXPECT_EQ(mem_free(pointer), kSuccess);
 }
 
-TEST_F(MemoryTest, Fills) {
+TEST_F(MemoryTest, FillsMemory) {
   const DevicePointer pointer = allocate(64);
   EXPECT_EQ(memset_d8(pointer, 7, 64), kSuccess);
   EXPECT_EQ(memset_2d32(pointer + 4, 16, 0x04030201, 2, 3), kSuccess);
@@ -104,7 +104,7 @@ TEST_F(MemoryTest, Fills) {
   EXPECT_EQ(mem_free(pointer), kSuccess);
 }
 
-TEST_F(MemoryTest, PointersAreChecked) {
+TEST_F(MemoryTest, ChecksPointers) {
   const DevicePointer pointer = allocate(100);
   Bytes host(200);
   EXPECT_EQ(to_device(pointer + 50, host.data(), 51), kInvalidValue);
@@ -128,7 +128,7 @@ TEST_F(MemoryTest, PointersAreChecked) {
   expect_mistake("was freed before");
 }
 
-TEST_F(MemoryTest, DamagedRedZonesAreSeen) {
+TEST_F(MemoryTest, DetectsDamagedRedZones) {
   for (const std::ptrdiff_t at : {-1, -512, 100, 611}) {
     const DevicePointer pointer = allocate(100);
     EXPECT_TRUE(check());
@@ -141,7 +141,7 @@ TEST_F(MemoryTest, DamagedRedZonesAreSeen) {
   }
 }
 
-TEST_F(MemoryTest, PinnedMemoryHasBoundsToo) {
+TEST_F(MemoryTest, ChecksTheBoundsOfPinnedMemory) {
   void* host = nullptr;
   ASSERT_EQ(mem_alloc_host(&host, 10), kSuccess);
   EXPECT_EQ(counts().pinned_blocks, 1u);
@@ -153,7 +153,7 @@ TEST_F(MemoryTest, PinnedMemoryHasBoundsToo) {
   EXPECT_EQ(mem_free_host(host), kSuccess);
 }
 
-TEST_F(MemoryTest, TheHostReachesPinnedMemory) {
+TEST_F(MemoryTest, HostCanAccessPinnedMemory) {
   void* host = nullptr;
   ASSERT_EQ(mem_alloc_host(&host, 4), kSuccess);
   const DevicePointer pinned = reinterpret_cast<DevicePointer>(host);
@@ -162,7 +162,7 @@ TEST_F(MemoryTest, TheHostReachesPinnedMemory) {
   EXPECT_EQ(mem_free_host(host), kSuccess);
 }
 
-TEST_F(MemoryTest, ThePrimaryContextLivesFromFirstToLastUser) {
+TEST_F(MemoryTest, PrimaryContextIsReferenceCounted) {
   Handle first = nullptr, second = nullptr;
   ASSERT_EQ(primary_retain(&first, 0), kSuccess);
   ASSERT_EQ(primary_retain(&second, 0), kSuccess);
@@ -181,7 +181,7 @@ TEST_F(MemoryTest, ThePrimaryContextLivesFromFirstToLastUser) {
   expect_mistake("cuDevicePrimaryCtxRelease: it was released before");
 }
 
-TEST_F(MemoryTest, TheDeviceHasOnlySoMuch) {
+TEST_F(MemoryTest, DeviceMemoryIsLimited) {
   std::size_t free = 0, total = 0;
   const DevicePointer pointer = allocate(4096);
   ASSERT_EQ(mem_get_info(&free, &total), kSuccess);
@@ -192,7 +192,7 @@ TEST_F(MemoryTest, TheDeviceHasOnlySoMuch) {
   EXPECT_EQ(mem_free(pointer), kSuccess);
 }
 
-TEST_F(MemoryTest, WhatAContextLeavesBehindIsCounted) {
+TEST_F(MemoryTest, CountsWhatAContextLeaks) {
   allocate(1);
   allocate(1);
   stream();
@@ -201,7 +201,7 @@ TEST_F(MemoryTest, WhatAContextLeavesBehindIsCounted) {
   abandoned_ = 4;
 }
 
-TEST_F(MemoryTest, AContextIsNeeded) {
+TEST_F(MemoryTest, CallsNeedACurrentContext) {
   EXPECT_EQ(stack_depth(), 1u);
   Handle popped = nullptr;
   EXPECT_EQ(ctx_pop(&popped), kSuccess);
@@ -220,7 +220,7 @@ TEST_F(MemoryTest, AContextIsNeeded) {
 }
 
 /// In deferred mode the host cannot access device memory, but running work can.
-TEST(GuardDeathTest, HostCodeThatReadsDeviceMemoryEnds) {
+TEST(GuardDeathTest, HostAccessToDeviceMemoryEndsTheProcess) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const bool in_host_function : {true, false}) {
     const auto touch = [&] {
@@ -249,7 +249,7 @@ TEST(GuardDeathTest, HostCodeThatReadsDeviceMemoryEnds) {
   }
 }
 
-TEST(MistakeDeathTest, EndsTheProcessWithALine) {
+TEST(MistakeDeathTest, EndsTheProcessWithAMessage) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH(
       {

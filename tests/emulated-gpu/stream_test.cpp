@@ -77,7 +77,7 @@ TEST_P(StreamTest, WorkRunsInOrder) {
   EXPECT_EQ(stream_destroy(one), kSuccess);
 }
 
-TEST_P(StreamTest, CopiesAreReadLate) {
+TEST_P(StreamTest, DeferredCopiesReadHostMemoryLate) {
   const Handle one = stream();
   int sent = 1, received = 0;
   append(slowly_add_, 9, one);
@@ -112,7 +112,7 @@ TEST_P(StreamTest, EventsOrderStreams) {
   EXPECT_EQ(stream_destroy(two), kSuccess);
 }
 
-TEST_P(StreamTest, StreamZeroAndTheOthersWaitForEachOther) {
+TEST_P(StreamTest, DefaultStreamWaitsForTheOthersAndTheyForIt) {
   const Handle one = stream(), two = stream(), aside = stream(kStreamNonBlocking);
   append(slowly_add_, 1, one);
   append(slowly_add_, 2, nullptr);
@@ -128,7 +128,7 @@ TEST_P(StreamTest, StreamZeroAndTheOthersWaitForEachOther) {
   for (const Handle each : {one, two, aside}) EXPECT_EQ(stream_destroy(each), kSuccess);
 }
 
-TEST_P(StreamTest, PollingEnds) {
+TEST_P(StreamTest, PollingCompletes) {
   const Handle one = stream();
   Handle start = nullptr, end = nullptr;
   ASSERT_EQ(event_create(&start, 0), kSuccess);
@@ -167,7 +167,7 @@ TEST_P(StreamTest, FreeingAndDestroyingWaitForWork) {
   EXPECT_EQ(stream_destroy(one), kSuccess);
 }
 
-TEST_P(StreamTest, ManyThreadsShareAStream) {
+TEST_P(StreamTest, ThreadsMayShareAStream) {
   const Handle one = stream();
   std::vector<std::thread> threads;
   std::atomic<int> failures{0};

@@ -119,8 +119,8 @@ mt::CellDetail naive_cell(const Gray& smoothed, const Canny& canny, const mosaic
 }
 
 /// Analyses the detail of pictures of one size.
-struct Looker {
-  Looker(int width, int height, int side, int threads = 1)
+struct DetailAnalyser {
+  DetailAnalyser(int width, int height, int side, int threads = 1)
       : executor(mt::make_cpu_executor(threads)),
         grid(mosaic::choose_grid(width, height, width, height, side, "1")),
         detail(grid, executor),
@@ -140,7 +140,7 @@ struct Looker {
 };
 
 void expect_naive(const Gray& gray, int side, const char* what) {
-  Looker analyser(gray.width, gray.height, side, 2);
+  DetailAnalyser analyser(gray.width, gray.height, side, 2);
   analyser.enqueue(gray);
   const Gray smoothed = smooth(gray);
   const Canny canny(gray);
@@ -159,7 +159,7 @@ struct Size {
 
 class DetailSizes : public testing::TestWithParam<Size> {};
 
-TEST_P(DetailSizes, CellsAreTheNaiveOnes) {
+TEST_P(DetailSizes, MatchesNaiveImplementation) {
   const auto [width, height, side] = GetParam();
   std::mt19937 random(width);
   const auto number = [&](int low, int high) {
@@ -188,12 +188,12 @@ INSTANTIATE_TEST_SUITE_P(Sizes, DetailSizes,
                                   std::to_string(s.param.height);
                          });
 
-TEST(Detail, IsWhatOpenCvGave) {
+TEST(Detail, MatchesOpenCv) {
   // Computed with OpenCV 4.14:
   // Canny(gray, 50, 150), Laplacian(GaussianBlur(gray, (5, 5), 1.5), CV_64F).
   const Gray gray(200, 120,
                   [](int x, int y) { return (x * x + 3 * y * y + x * y / 7) / 23 % 211; });
-  Looker analyser(200, 120, 40);
+  DetailAnalyser analyser(200, 120, 40);
   analyser.enqueue(gray);
   int64_t edges = 0, sum = 0;
   int32_t most = 0;
@@ -207,7 +207,7 @@ TEST(Detail, IsWhatOpenCvGave) {
   EXPECT_EQ(48, most);
 }
 
-TEST(Detail, AnEdgeReachesAsFarAsItsRidge) {
+TEST(Detail, FollowsWeakEdgesFromStrongOnes) {
   // A spiral through all strips and back. It is too faint to start an edge, except where its
   // beginning is brighter.
   constexpr int kSize = 230;
@@ -218,7 +218,7 @@ TEST(Detail, AnEdgeReachesAsFarAsItsRidge) {
       const double rise = std::max(22.0, beginning - radius);
       return radius > 4 && turns - std::floor(turns) < 0.5 ? 100 + rise : 100;
     });
-    Looker analyser(kSize, kSize, 24);
+    DetailAnalyser analyser(kSize, kSize, 24);
     analyser.enqueue(gray);
     expect_naive(gray, 24, "spiral");
     int edges = 0;
@@ -229,8 +229,8 @@ TEST(Detail, AnEdgeReachesAsFarAsItsRidge) {
   EXPECT_GT(edges_with(60), kSize * kSize / 8 / 2) << "half of two edges, 16 pixels apart";
 }
 
-TEST(Detail, NothingIsLookedAtWhereNoCellChanged) {
-  Looker analyser(100, 60, 20);
+TEST(Detail, SkipsFramesWithoutChangedCells) {
+  DetailAnalyser analyser(100, 60, 20);
   const Gray one(100, 60, [](int x, int y) { return x * y; });
   const Gray other(100, 60, [](int x, int y) { return x / 7 % 2 * 200 + y; });
   analyser.enqueue(one);
@@ -244,18 +244,19 @@ TEST(Detail, NothingIsLookedAtWhereNoCellChanged) {
   EXPECT_NE(first.laplacian, analyser.detail.cells()[7].laplacian);
 }
 
-TEST(Detail, CutCellsKnowTheirPixels) {
-  Looker analyser(90, 50, 40);  // the frame cuts 15 pixels off the outer columns, and off both rows
+TEST(Detail, CountsThePixelsOfCutCells) {
+  // The frame cuts 15 pixels off the outer columns, and off both rows.
+  DetailAnalyser analyser(90, 50, 40);
   ASSERT_EQ(3, analyser.grid.columns);
   ASSERT_EQ(2, analyser.grid.rows);
   EXPECT_EQ(25 * 25, analyser.detail.pixels(0));
   EXPECT_EQ(40 * 25, analyser.detail.pixels(1));
   EXPECT_EQ(25 * 25, analyser.detail.pixels(5));
-  Looker alone(9, 5, 40);
+  DetailAnalyser alone(9, 5, 40);
   EXPECT_EQ(45, alone.detail.pixels(0));
 }
 
-TEST(Detail, OfAStretchedGridComesFromItsPicture) {
+TEST(Detail, UsesTheScaledPictureOfAStretchedGrid) {
   const auto executor = mt::make_cpu_executor(2);
   const mosaic::Grid grid = mosaic::choose_grid(101, 67, 101, 67, 0, "5x3");
   mosaic::Picture source(101, 67, executor);
@@ -271,7 +272,7 @@ TEST(Detail, OfAStretchedGridComesFromItsPicture) {
     const int i = y * stretched.stride + x;
     return mt::rgb_to_gray(stretched.plane[0][i], stretched.plane[1][i], stretched.plane[2][i]);
   });
-  Looker plain(gray.width, gray.height, grid.side);
+  DetailAnalyser plain(gray.width, gray.height, grid.side);
   plain.enqueue(gray);
   ASSERT_EQ(15u, plain.detail.cells().size());
   int edges = 0;

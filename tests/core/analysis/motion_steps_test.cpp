@@ -24,7 +24,7 @@ std::vector<int> offsets(const mosaic::MotionSteps& steps) {
 }
 using Row = std::vector<int>;
 
-TEST(MotionSteps, GoByWholeCellsAndKeepTheRest) {
+TEST(MotionSteps, MoveByWholeCellsAndKeepTheRemainder) {
   mosaic::MotionSteps steps(5, 1);
   const auto pan = row({40, 40, 40, 40, 40});
   Row sum(5);
@@ -40,7 +40,7 @@ TEST(MotionSteps, GoByWholeCellsAndKeepTheRest) {
   EXPECT_EQ((Row{0, 0, 0, 0, 0}), offsets(steps));
 }
 
-TEST(MotionSteps, TakeAlongWhatMovesAlikeAndStopAtWhatDoesNot) {
+TEST(MotionSteps, MoveNeighboursOfTheSameMotionTogether) {
   mosaic::MotionSteps steps(7, 1);
   steps.advance(row({60, 50, 40, 40, 40, 0, 0}));
   EXPECT_EQ((Row{0, 0, 0, 0, 0, 0, 0}), offsets(steps));
@@ -50,7 +50,7 @@ TEST(MotionSteps, TakeAlongWhatMovesAlikeAndStopAtWhatDoesNot) {
   EXPECT_EQ((Row{0, 0, 0, 0, 0, 0, 0}), offsets(steps));
 }
 
-TEST(MotionSteps, WhereTwoComeTheSurerOneDoesThenTheFirst) {
+TEST(MotionSteps, PreferHigherConfidenceThenLowerIndex) {
   for (const int sure : {89, 90, 91}) {
     mosaic::MotionSteps steps(4, 1);
     const std::vector<mt::CellMotion> motion{
@@ -61,7 +61,7 @@ TEST(MotionSteps, WhereTwoComeTheSurerOneDoesThenTheFirst) {
   }
 }
 
-TEST(MotionSteps, WaitForWhatIsNotSure) {
+TEST(MotionSteps, KeepTheSumWhileMotionIsUnknown) {
   mosaic::MotionSteps steps(2, 1);
   steps.advance(row({60, 60}));
   steps.advance(std::vector<mt::CellMotion>(2));
@@ -77,7 +77,7 @@ std::vector<int32_t> sources(std::initializer_list<CellOrigin> field) {
 }
 using Cells = std::vector<int32_t>;
 
-TEST(MotionField, ATileGoesToOneCellTheSurestThenTheFirst) {
+TEST(MotionField, MovesATileToTheCellOfHighestConfidenceThenLowestIndex) {
   const CellOrigin here{};
   EXPECT_EQ((Cells{0, 1, 2}), sources({here, here, here}));
   EXPECT_EQ((Cells{-1, 0, 2}), sources({here, {-1, 0, 9}, here}));

@@ -44,9 +44,10 @@ Grey moved(int dx, int dy, int width = kWidth, int height = kHeight) {
 }
 
 /// Measures motion in pictures of the frame's size or smaller.
-class Looker {
+class MotionAnalyser {
  public:
-  explicit Looker(const Grid& grid, int threads = 2, mt::SimdLevel level = mt::SimdLevel::kV4)
+  explicit MotionAnalyser(const Grid& grid, int threads = 2,
+                          mt::SimdLevel level = mt::SimdLevel::kV4)
       : executor_(mt::make_cpu_executor(threads, level)), motion(grid, executor_) {}
 
   void enqueue(const Grey& grey, int width = kWidth, int height = kHeight,
@@ -76,10 +77,10 @@ int count_moved(const mosaic::Motion& motion) {
   return static_cast<int>(std::ranges::count_if(motion.field(), &CellOrigin::moved));
 }
 
-TEST(Motion, OfAWholeCellIsFoundInOneFrame) {
+TEST(Motion, FindsMotionByAWholeCellInOneFrame) {
   const Grid grid = grid_of();
   for (const auto& [dx, dy] : {std::pair(1, 0), std::pair(0, -1), std::pair(-1, 1)}) {
-    Looker analyser(grid);
+    MotionAnalyser analyser(grid);
     analyser.enqueue(moved(0, 0));
     EXPECT_EQ(0, count_moved(analyser.motion)) << "there is no last frame";
     analyser.enqueue(moved(dx * kSide, dy * kSide));
@@ -98,10 +99,10 @@ TEST(Motion, OfAWholeCellIsFoundInOneFrame) {
   }
 }
 
-TEST(Motion, OfPartsOfACellAddsUp) {
+TEST(Motion, AccumulatesMotionByPartsOfACell) {
   const Grid grid = grid_of();
   for (const int step : {kSide / 3, kSide / 8, 5, 2, -1}) {
-    Looker analyser(grid);
+    MotionAnalyser analyser(grid);
     analyser.enqueue(moved(0, 0));
     std::vector<int> cells(grid.cells());
     int frame = 0;
@@ -121,9 +122,9 @@ TEST(Motion, OfPartsOfACellAddsUp) {
   }
 }
 
-TEST(Motion, OfAThirdOfACellCarriesByOneInThreeFrames) {
+TEST(Motion, MovesTilesOnceInThreeFramesOfAThirdOfACell) {
   const Grid grid = grid_of();
-  Looker analyser(grid);
+  MotionAnalyser analyser(grid);
   std::vector<int> cells(grid.cells());
   for (int frame = 0; frame <= 3; ++frame) {
     analyser.enqueue(moved(frame * kSide / 3, 0));
@@ -135,14 +136,14 @@ TEST(Motion, OfAThirdOfACellCarriesByOneInThreeFrames) {
     }
 }
 
-TEST(Motion, IsMeasuredAlikeWhateverTheSizes) {
+TEST(Motion, DoesNotDependOnGridAndFlowSize) {
   // Cells that the frame cuts off, cells that divide the frame exactly, and pictures so small that
   // a sample covers less than a pixel.
   const Grid cut = grid_of(250, 170), divided = mosaic::choose_grid(240, 168, 240, 168, 0, "7x5");
   for (const Grid& grid : {cut, divided})
     for (const int shrink : {1, 2, 4}) {
       const int width = grid.in_width / shrink, height = grid.in_height / shrink;
-      Looker analyser(grid);
+      MotionAnalyser analyser(grid);
       const auto shrunk = [&](int dx) {
         Grey small(size_t(width) * height);
         for (int y = 0; y < height; ++y)
@@ -165,7 +166,7 @@ TEST(Motion, IsMeasuredAlikeWhateverTheSizes) {
     }
 }
 
-TEST(Motion, IsNoneWhereNothingMoves) {
+TEST(Motion, IsZeroInANoisyStillPicture) {
   const Grid grid = grid_of();
   std::mt19937 random(3);
   const auto noisy = [&random](Grey grey) {
@@ -173,7 +174,7 @@ TEST(Motion, IsNoneWhereNothingMoves) {
     return grey;
   };
   for (const bool flat : {false, true}) {
-    Looker analyser(grid);
+    MotionAnalyser analyser(grid);
     const Grey still = flat ? Grey(size_t{kWidth} * kHeight, 100) : moved(0, 0);
     for (int frame = 0; frame < 40; ++frame) {
       analyser.enqueue(noisy(still));
@@ -186,8 +187,8 @@ TEST(Motion, IsNoneWhereNothingMoves) {
   }
 }
 
-TEST(Motion, IsNoneWhereNothingCanBeTold) {
-  Looker analyser(grid_of());
+TEST(Motion, IsZeroInFlatAndInRandomPictures) {
+  MotionAnalyser analyser(grid_of());
   Grey flat(size_t{kWidth} * kHeight, 90);
   analyser.enqueue(flat);
   for (uint8_t& v : flat) v += 12;  // as if a light went on
@@ -201,8 +202,8 @@ TEST(Motion, IsNoneWhereNothingCanBeTold) {
   }
 }
 
-TEST(Motion, IsNoneAfterACut) {
-  Looker analyser(grid_of());
+TEST(Motion, RestartsAfterACut) {
+  MotionAnalyser analyser(grid_of());
   for (int frame = 0; frame < 3; ++frame) analyser.enqueue(moved(frame * 5, 0));
   analyser.enqueue(moved(kSide, 0), kWidth, kHeight, Continuation::kCut);
   EXPECT_EQ(0, count_moved(analyser.motion));
@@ -213,13 +214,13 @@ TEST(Motion, IsNoneAfterACut) {
   EXPECT_GT(count_moved(analyser.motion), 30);
 }
 
-TEST(Motion, IsTheSameForAnyNumberOfThreadsAndSimdLevel) {
+TEST(Motion, DoesNotDependOnThreadsOrSimdLevel) {
   const Grid grid = grid_of(250, 170);
   std::vector<std::vector<CellOrigin>> seen;
   for (const auto& [threads, level] :
        {std::pair(1, mt::SimdLevel::kV2), std::pair(2, mt::SimdLevel::kV3),
         std::pair(7, mt::SimdLevel::kV4)}) {
-    Looker analyser(grid, threads, level);
+    MotionAnalyser analyser(grid, threads, level);
     std::vector<CellOrigin> all;
     for (int frame = 0; frame < 6; ++frame) {
       analyser.enqueue(moved(frame * 7, frame * -4, 250, 170), 250, 170);
@@ -270,7 +271,7 @@ struct Player {
   RgbFrame out{kWidth, kHeight};
 };
 
-TEST(Engine, TilesGoWithTheirContent) {
+TEST(Engine, TilesFollowTheirContent) {
   for (const int nearest : {0, mosaic::Look{}.rerank}) {
     FrameSettings settings = following(mosaic::Flow::kBlock);
     settings.look.rerank = nearest;
@@ -293,7 +294,7 @@ TEST(Engine, TilesGoWithTheirContent) {
   }
 }
 
-TEST(Engine, WithoutMotionToFollowNothingIsDifferent) {
+TEST(Engine, BlockFlowChangesNothingWithoutUsableMotion) {
   // A cut at every frame, frames without coherence, the diffusion, and noise.
   for (int kind = 0; kind < 4; ++kind) {
     FrameSettings settings[2] = {following(mosaic::Flow::kIdentity),
@@ -317,7 +318,7 @@ TEST(Engine, WithoutMotionToFollowNothingIsDifferent) {
   }
 }
 
-TEST(Engine, MotionMayBeFollowedFromAnyFrameOn) {
+TEST(Engine, FlowMayBeSwitchedBetweenFrames) {
   Player player(following(mosaic::Flow::kIdentity));
   for (int frame = 0; frame < 6; ++frame) {
     player.settings.flow = frame % 3 ? mosaic::Flow::kBlock : mosaic::Flow::kIdentity;
@@ -329,7 +330,7 @@ TEST(Engine, MotionMayBeFollowedFromAnyFrameOn) {
   }
 }
 
-TEST(Engine, WhatReturnsAfterAFlashStaysWhereItWas) {
+TEST(Engine, TilesStayInPlaceAfterAFlash) {
   Player player(following(mosaic::Flow::kBlock));
   std::vector<int32_t> before;
   for (int frame = 0; frame < 3; ++frame) before = player.show(moved(0, 0));

@@ -82,7 +82,7 @@ test::RgbFrame noisy_column(int column) {
   return frame;
 }
 
-TEST_F(Weights, AKeyframesAreThoseOfTheFormula) {
+TEST_F(Weights, MatchTheFormulaAtAKeyframe) {
   for (const test::RgbFrame& frame :
        {test::noise(kWidth, kHeight, 1), noisy_column(4), test::moving_disc(kWidth, kHeight, 2),
         test::RgbFrame(kWidth, kHeight)}) {
@@ -92,7 +92,7 @@ TEST_F(Weights, AKeyframesAreThoseOfTheFormula) {
   }
 }
 
-TEST_F(Weights, StayWhereTheNewestFrameCountsNothing) {
+TEST_F(Weights, StayConstantWithEmaAlphaZero) {
   enqueue(noisy_column(0), true, 0.0);
   const std::vector<double> first = used();
   enqueue(noisy_column(4), false, 0.0);
@@ -100,7 +100,7 @@ TEST_F(Weights, StayWhereTheNewestFrameCountsNothing) {
   for (int i = 0; i < kCells; ++i) EXPECT_FALSE(saliency_.replaced(i));
 }
 
-TEST_F(Weights, JumpWhereOnlyTheNewestFrameCounts) {
+TEST_F(Weights, FollowAtOnceWithEmaAlphaOne) {
   enqueue(noisy_column(0), true, 1.0);
   const std::vector<double> first = used();
   enqueue(noisy_column(4), false, 1.0);
@@ -114,7 +114,7 @@ TEST_F(Weights, JumpWhereOnlyTheNewestFrameCounts) {
   EXPECT_TRUE(saliency_.replaced(4));
 }
 
-TEST_F(Weights, FollowSlowlyInVisibleSteps) {
+TEST_F(Weights, FollowTheMovingAverageInSteps) {
   enqueue(noisy_column(0), true, 0.15);
   const double before = saliency_.weight(4);
   enqueue(noisy_column(4), false, 0.15);

@@ -31,7 +31,7 @@ Grey frame(int i) {
   return f;
 }
 
-TEST(SceneDetector, FindsTheCutsOfTheDefinition) {
+TEST(SceneDetector, MatchesTheDefinitionOfACut) {
   const auto executor = mt::make_cpu_executor(2);
   for (const double threshold : {0.5, 3.0, 10.0, 20.0, 60.0}) {
     mosaic::SceneDetector scene(kWidth, kHeight, executor);
@@ -46,7 +46,7 @@ TEST(SceneDetector, FindsTheCutsOfTheDefinition) {
   }
 }
 
-TEST(SceneDetector, ForgetsAndIsForced) {
+TEST(SceneDetector, HandlesForgetAndForcedCuts) {
   const auto executor = mt::make_cpu_executor(1);
   mosaic::SceneDetector scene(kWidth, kHeight, executor);
   const auto cut = [&](int i, bool force) {
@@ -85,7 +85,7 @@ class Greys {
   mosaic::SceneDetector scene{kWidth, kHeight, executor_};
 };
 
-TEST(SceneDetector, KnowsASceneThatReturns) {
+TEST(SceneDetector, RecognisesAReturningScene) {
   Greys greys;
   greys.show(50);
   greys.show(52);
@@ -102,7 +102,7 @@ TEST(SceneDetector, KnowsASceneThatReturns) {
   EXPECT_EQ(0, greys.show(56).returned);
 }
 
-TEST(SceneDetector, KeepsTwoScenesTheOlderOnesFirst) {
+TEST(SceneDetector, KeepsTwoScenesAndNoThird) {
   Greys greys;
   greys.show(20);
   EXPECT_EQ(1, greys.show(80).kept);
@@ -114,7 +114,7 @@ TEST(SceneDetector, KeepsTwoScenesTheOlderOnesFirst) {
   EXPECT_EQ(1, greys.show(120).kept) << "in a place that is free again";
 }
 
-TEST(SceneDetector, WhatIsNearerToTheLastFrameReturnsNowhere) {
+TEST(SceneDetector, DoesNotReturnToASceneFartherThanTheLastFrame) {
   Greys greys;
   greys.show(50);
   EXPECT_TRUE(greys.show(80).cut);
@@ -122,7 +122,7 @@ TEST(SceneDetector, WhatIsNearerToTheLastFrameReturnsNowhere) {
     EXPECT_EQ(0, greys.show(level).returned) << level;
 }
 
-TEST(SceneDetector, KeepsNothingWhereCutsAreForcedOrFramesForgotten) {
+TEST(SceneDetector, KeepsNoSceneAtAForcedCutOrForget) {
   Greys greys;
   greys.show(50);
   EXPECT_EQ(0, greys.show(200, true).kept);
@@ -136,7 +136,7 @@ TEST(SceneDetector, KeepsNothingWhereCutsAreForcedOrFramesForgotten) {
 }
 
 /// Lines one pixel high that move are a cut at full height, but not where they are averaged away.
-TEST(SceneDetector, ComparesAtTheSizeThatIsSet) {
+TEST(SceneDetector, ComparesAtTheConfiguredSize) {
   constexpr int kLines = 64;
   const auto executor = mt::make_cpu_executor(1);
   const auto cut_at = [&](int columns, int rows) {
@@ -158,7 +158,7 @@ TEST(SceneDetector, ComparesAtTheSizeThatIsSet) {
   EXPECT_FALSE(cut_at(1, 1));
 }
 
-TEST(SceneDetector, ComparesNothingAcrossSizes) {
+TEST(SceneDetector, FindsNoCutAcrossAChangeOfSize) {
   const auto executor = mt::make_cpu_executor(1);
   mosaic::SceneDetector scene(kWidth, kHeight, executor);
   scene.enqueue(*executor, frame(0).data(), kWidth, 10);

@@ -27,7 +27,7 @@ DenseProblem problem_of(Shape shape, int capacity, std::mt19937& random) {
   return d;
 }
 
-TEST(AssignmentLimits, AnyLimitGivesACertifiedAnswer) {
+TEST(AssignmentLimits, CertifiesTheAnswerAtAnyLimit) {
   std::mt19937 random(1);
   for (int shape = 0; shape < kShapes; ++shape)
     for (const int capacity : {1, 3})
@@ -51,7 +51,7 @@ TEST(AssignmentLimits, AnyLimitGivesACertifiedAnswer) {
       }
 }
 
-TEST(AssignmentLimits, EnoughTimeGivesWhatNoLimitDoes) {
+TEST(AssignmentLimits, LongLimitsGiveTheUnlimitedResult) {
   std::mt19937 random(2);
   for (int shape = 0; shape < kShapes; ++shape) {
     DenseProblem d = problem_of(static_cast<Shape>(shape), 1, random);
@@ -67,7 +67,7 @@ TEST(AssignmentLimits, EnoughTimeGivesWhatNoLimitDoes) {
   }
 }
 
-TEST(AssignmentLimits, TheAnswerIsThereInTime) {
+TEST(AssignmentLimits, KeepsTheTimeLimit) {
   std::mt19937 random(3);
   for (const Shape shape : {Shape::kClusters, Shape::kAlike, Shape::kOneFavourite})
     for (const bool held : {false, true}) {
@@ -88,7 +88,7 @@ TEST(AssignmentLimits, TheAnswerIsThereInTime) {
     }
 }
 
-TEST(AssignmentLimits, WithoutSingleCostsRowsAreAskedForWhole) {
+TEST(AssignmentLimits, RequestsWholeRowsWithoutSingleCosts) {
   std::mt19937 random(4);
   const DenseProblem d = problem_of(Shape::kAlike, 1, random);
   Limited limited(d);
@@ -98,7 +98,7 @@ TEST(AssignmentLimits, WithoutSingleCostsRowsAreAskedForWhole) {
 }
 
 /// In a still scene, each frame starts from the assignment of the one before.
-TEST(AssignmentLimits, FramesThatFollowGetCheaper) {
+TEST(AssignmentLimits, ImprovesTheAssignmentFromFrameToFrame) {
   std::mt19937 random(5);
   DenseProblem d = problem_of(Shape::kClusters, 1, random);
   const int64_t least = AssignmentSolver().solve(d.problem()).cost;
@@ -122,7 +122,7 @@ TEST(AssignmentLimits, FramesThatFollowGetCheaper) {
   EXPECT_GE(last, least);
 }
 
-TEST(AssignmentLimits, EveryEffortKeepsThem) {
+TEST(AssignmentLimits, CertifiesAuctionAndGreedyAtAnyLimit) {
   std::mt19937 random(6);
   for (const int capacity : {1, 3}) {
     DenseProblem d = problem_of(Shape::kClusters, capacity, random);

@@ -121,7 +121,7 @@ std::vector<int64_t> near_prices(const Assignment& best, std::mt19937& random) {
   return prices;
 }
 
-TEST(AssignmentRough, AnyAnswerIsCertified) {
+TEST(AssignmentRough, CertifiesEveryAnswer) {
   AssignmentSolver solver;
   int n = 0;
   for_all_problems(1, true, [&](DenseProblem& d, const Assignment& best, std::mt19937& random) {
@@ -140,7 +140,7 @@ TEST(AssignmentRough, AnyAnswerIsCertified) {
   });
 }
 
-TEST(AssignmentRough, ListsOfEverythingGiveTheOptimum) {
+TEST(AssignmentRough, CompleteListsGiveTheOptimum) {
   AssignmentSolver solver;
   for_all_problems(2, true, [&](DenseProblem& some, const Assignment& best, std::mt19937& random) {
     DenseProblem d = some;
@@ -178,7 +178,7 @@ TEST(AssignmentRough, ExactPricesGiveTheExactBound) {
 }
 
 /// Without prices, the lower bound is at least the sum of the cheapest columns of all rows.
-TEST(AssignmentRough, NoPricesGiveTheBoundOfTheRows) {
+TEST(AssignmentRough, WithoutPricesTheBoundIsTheSumOfRowMinima) {
   std::mt19937 random(9);
   DenseProblem d(100, 300, 1, 5);
   fill(d, Shape::kRandom, random);
@@ -196,7 +196,7 @@ TEST(AssignmentRough, NoPricesGiveTheBoundOfTheRows) {
   EXPECT_GE(a.lower_bound, least);
 }
 
-TEST(AssignmentRough, GoodListsComeNearTheOptimum) {
+TEST(AssignmentRough, GoodListsGiveNearlyTheOptimum) {
   std::mt19937 random(4);
   DenseProblem d(300, 400, 1, 16);
   fill(d, Shape::kClusters, random);
@@ -215,7 +215,7 @@ TEST(AssignmentRough, GoodListsComeNearTheOptimum) {
 
 /// Assignment::column_dual of the last answer may be passed in as prices; they improve the bound at
 /// any effort, also for rows that are not rough.
-TEST(AssignmentRough, PricesOfTheLastAnswer) {
+TEST(AssignmentRough, PricesOfTheLastAnswerImproveTheBound) {
   std::mt19937 random(5);
   DenseProblem d(120, 150, 1, 150);
   fill(d, Shape::kClusters, random);
@@ -231,7 +231,7 @@ TEST(AssignmentRough, PricesOfTheLastAnswer) {
 }
 
 /// Costs known from full_row are not used once a row is rough.
-TEST(AssignmentRough, ListsAreMadeAnew) {
+TEST(AssignmentRough, IgnoresKnownCostsOfRowsThatBecameRough) {
   std::mt19937 random(6);
   DenseProblem d(240, 300, 1, 4);
   fill(d, Shape::kClusters, random);
@@ -248,7 +248,7 @@ TEST(AssignmentRough, ListsAreMadeAnew) {
 }
 
 /// A row whose listed columns are all taken gets the column that it holds, or one of a few others.
-TEST(AssignmentRough, RowsThatFindNoRoom) {
+TEST(AssignmentRough, AssignsRowsWhoseListedColumnsAreTaken) {
   DenseProblem d(4, 40, 1, 2);
   for (int i = 0; i < d.rows; ++i)
     for (int j = 0; j < d.columns; ++j) d.costs[i * d.columns + j] = 10 * (j < 2 ? j : 100 - j);
@@ -280,7 +280,7 @@ TEST(AssignmentRough, RowsThatFindNoRoom) {
 }
 
 /// A greedy row considers the column that it holds.
-TEST(AssignmentRough, GreedyRowsKnowWhatTheyHold) {
+TEST(AssignmentRough, GreedyConsidersTheHeldColumn) {
   DenseProblem d(2, 6, 1, 2);
   d.costs = {10, 20, 90, 90, 90, 90,  //
              10, 50, 90, 30, 90, 90};
@@ -319,7 +319,7 @@ void check_quick(DenseProblem& d, int pool, std::mt19937& random) {
   }
 }
 
-TEST(AssignmentRough, TooFewColumnsAreSoonGivenUp) {
+TEST(AssignmentRough, GivesUpQuicklyOnTooFewListedColumns) {
   std::mt19937 random(7);
   for (int shape = 0; shape < kShapes; ++shape)
     for (const int capacity : {1, 3}) {
@@ -330,7 +330,7 @@ TEST(AssignmentRough, TooFewColumnsAreSoonGivenUp) {
     }
 }
 
-TEST(AssignmentRough, AnyLimitIsKept) {
+TEST(AssignmentRough, KeepsAnyTimeLimit) {
   std::mt19937 random(8);
   for (const Shape shape : {Shape::kClusters, Shape::kAlike, Shape::kOneFavourite, Shape::kRandom})
     for (const int capacity : {1, 3})

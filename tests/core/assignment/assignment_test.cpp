@@ -86,7 +86,7 @@ void check_optimal(const DenseProblem& d, const Assignment& a) {
     }
 }
 
-TEST(Assignment, SmallProblemsMatchBruteForce) {
+TEST(Assignment, MatchesBruteForceOnSmallProblems) {
   std::mt19937 random(1);
   AssignmentSolver solver;
   for (int n = 0; n < 6000; ++n) {
@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LargeAssignment,
                                          Size{200, 4, 50, 4}, Size{240, 4, 100, 2},
                                          Size{160, 40, 4, 8}, Size{250, 100, 3, 10}));
 
-TEST(Assignment, WidensOnlyWhereAnUnlistedColumnCouldMatter) {
+TEST(Assignment, WidensListsOnlyIfAnUnlistedColumnCouldWin) {
   DenseProblem apart(8, 64, 1, 4), together(8, 64, 1, 4);
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 64; ++j) {
@@ -149,7 +149,7 @@ TEST(Assignment, WidensOnlyWhereAnUnlistedColumnCouldMatter) {
   EXPECT_EQ(a.cost, 100 * 28);
 }
 
-TEST(Assignment, RowsThatDidNotChangeAreNotAskedForAgain) {
+TEST(Assignment, DoesNotRequestUnchangedRowsAgain) {
   std::mt19937 random(6);
   for (const int capacity : {1, 3}) {
     DenseProblem d(240, 300 / capacity, capacity, 4);
@@ -174,7 +174,7 @@ TEST(Assignment, RowsThatDidNotChangeAreNotAskedForAgain) {
 }
 
 /// As with a clear sky, whose cells are all alike, and a pool of one photo in four variants.
-TEST(Assignment, ManyRowsForFewColumnsAreQuick) {
+TEST(Assignment, SolvesManyRowsForFewColumnsQuickly) {
   std::mt19937 random(7);
   AssignmentSolver solver;
   for (const Shape shape : {Shape::kRandom, Shape::kFewValues, Shape::kAlike, Shape::kClusters}) {
@@ -186,7 +186,7 @@ TEST(Assignment, ManyRowsForFewColumnsAreQuick) {
   }
 }
 
-TEST(Assignment, ADiscountKeepsTheHeldColumn) {
+TEST(Assignment, DiscountKeepsTheHeldColumn) {
   DenseProblem d(1, 3, 1, 1);
   d.costs = {10, 50, 90};
   d.hold({2}, {79});
@@ -206,7 +206,7 @@ DenseProblem hard_problem(int capacity) {
   return d;
 }
 
-TEST(Assignment, AnswersInTimeWithAValidBound) {
+TEST(Assignment, ReturnsAValidBoundAtTheDeadline) {
   using std::chrono::microseconds;
   AssignmentSolver solver;
   for (const int capacity : {1, 3}) {
@@ -230,7 +230,7 @@ TEST(Assignment, AnswersInTimeWithAValidBound) {
   }
 }
 
-TEST(Assignment, StopsWhereItIsToldTo) {
+TEST(Assignment, StopsAfterTheRequestedEffort) {
   std::mt19937 random(8);
   AssignmentSolver solver;
   for (int shape = 0; shape < kShapes; ++shape)
@@ -254,7 +254,7 @@ TEST(Assignment, StopsWhereItIsToldTo) {
       }
 }
 
-TEST(Assignment, GreedyRowsTakeTheCheapestThatIsLeft) {
+TEST(Assignment, GreedyTakesTheCheapestFreeColumn) {
   DenseProblem d(3, 3, 1, 1);
   d.costs = {10, 20, 90,  //
              10, 30, 50,  //
@@ -283,7 +283,7 @@ TEST(Assignment, IsDeterministic) {
   }
 }
 
-TEST(Assignment, RefusesMoreRowsThanColumnsServe) {
+TEST(Assignment, RejectsMoreRowsThanCapacity) {
   AssignmentSolver solver;
   DenseProblem d(5, 2, 2, 2);
   EXPECT_THROW(solver.solve(d.problem()), std::invalid_argument);

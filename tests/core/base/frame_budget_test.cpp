@@ -34,14 +34,14 @@ class FrameBudgets : public testing::Test {
   FrameBudget budget_{&test_clock};
 };
 
-TEST_F(FrameBudgets, WithoutALimitThereIsNoDeadline) {
+TEST_F(FrameBudgets, HaveNoDeadlineWithoutALimit) {
   budget_.begin(nanoseconds(0));
   EXPECT_EQ(nanoseconds(0), budget_.for_lists());
   budget_.begin_assignment();
   EXPECT_FALSE(budget_.search_deadline());
 }
 
-TEST_F(FrameBudgets, ListsHaveHalfTheLimitAndTheMargin) {
+TEST_F(FrameBudgets, GiveListsHalfOfTheLimitLessTheMargin) {
   budget_.begin(milliseconds(40));
   // Half the limit, less half of the margin of 2 ms.
   EXPECT_EQ(milliseconds(19), budget_.for_lists());
@@ -51,18 +51,18 @@ TEST_F(FrameBudgets, ListsHaveHalfTheLimitAndTheMargin) {
   EXPECT_EQ(nanoseconds(0), budget_.for_lists());
 }
 
-TEST_F(FrameBudgets, TheSearchEndsBeforeTheLimit) {
+TEST_F(FrameBudgets, EndTheSearchAMarginBeforeTheLimit) {
   EXPECT_EQ(milliseconds(38), frame(milliseconds(40), milliseconds(15), nanoseconds(0)));
 }
 
-TEST_F(FrameBudgets, AfterLateListsTheAssignmentHasAQuarter) {
+TEST_F(FrameBudgets, GiveTheAssignmentAQuarterAfterLateLists) {
   EXPECT_EQ(milliseconds(50 + 10 - 2), frame(milliseconds(40), milliseconds(50), nanoseconds(0)));
   // A quarter of 4 ms is shorter than the margin, which leaves a quarter of it.
   EXPECT_EQ(milliseconds(50) + nanoseconds(250'000),
             frame(milliseconds(4), milliseconds(50), nanoseconds(0)));
 }
 
-TEST_F(FrameBudgets, AnOverrunMakesTheMarginLongerForSeconds) {
+TEST_F(FrameBudgets, LengthenTheMarginForSecondsAfterAnOverrun) {
   const auto margin = [&](nanoseconds overrun) {
     return milliseconds(40) - frame(milliseconds(40), milliseconds(1), overrun);
   };
@@ -79,7 +79,7 @@ TEST_F(FrameBudgets, AnOverrunMakesTheMarginLongerForSeconds) {
   EXPECT_EQ(milliseconds(5), margin(nanoseconds(0))) << "at most";
 }
 
-TEST_F(FrameBudgets, WhatIsExcludedIsNoOverrun) {
+TEST_F(FrameBudgets, DoNotCountExcludedTimeAsOverrun) {
   budget_.begin(milliseconds(40));
   budget_.begin_assignment();
   now = *budget_.search_deadline() + milliseconds(30);
@@ -88,7 +88,7 @@ TEST_F(FrameBudgets, WhatIsExcludedIsNoOverrun) {
             frame(milliseconds(40), milliseconds(1), nanoseconds(0)));
 }
 
-TEST_F(FrameBudgets, LiveFramesHaveHalfTheirDuration) {
+TEST_F(FrameBudgets, LimitLiveFramesToHalfTheirDuration) {
   static_assert(FrameBudget::default_limit(true, 40) == 20);
   static_assert(FrameBudget::default_limit(false, 40) == 0);
 }

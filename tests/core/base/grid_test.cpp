@@ -17,7 +17,7 @@ int cells_with(int width, int height, int side) {
   return ((width + side - 1) / side) * ((height + side - 1) / side);
 }
 
-TEST(Grid, TileSizeGivesWholeCells) {
+TEST(Grid, TileSizeDividesTheFrameIntoWholeCells) {
   const Grid g = choose_grid(1920, 1080, 1920, 1080, 40, "700");
   EXPECT_EQ(48, g.columns);
   EXPECT_EQ(27, g.rows);
@@ -27,7 +27,7 @@ TEST(Grid, TileSizeGivesWholeCells) {
   EXPECT_EQ(0, g.in_top());
 }
 
-TEST(Grid, CutCellsAreCentred) {
+TEST(Grid, CutsTheOuterCellsEqually) {
   const Grid g = choose_grid(1918, 1078, 1918, 1078, 40, "700");
   EXPECT_EQ(-1, g.in_left());
   EXPECT_EQ(-1, g.in_top());
@@ -35,7 +35,7 @@ TEST(Grid, CutCellsAreCentred) {
   EXPECT_EQ(1919, g.out_x(48));
 }
 
-TEST(Grid, SideIsTheNearestToTheWantedCount) {
+TEST(Grid, ChoosesTheSideNearestToTheWantedCount) {
   std::mt19937 random(7);
   for (int i = 0; i < 300; ++i) {
     const int w = 1 + random() % 4000, h = 1 + random() % 3000, wanted = 1 + random() % 5000;
@@ -72,7 +72,7 @@ TEST(Grid, CellsCoverTheFrameWithoutGapOrOverlap) {
   }
 }
 
-TEST(Grid, ExactGridDividesTheFrame) {
+TEST(Grid, ExactSizeDividesTheWholeFrame) {
   const Grid g = choose_grid(1920, 1080, 3840, 2160, 0, "32x32");
   EXPECT_TRUE(g.stretched);
   EXPECT_EQ(32, g.columns);
@@ -93,12 +93,12 @@ TEST(Grid, AFrameSmallerThanACellIsOneCell) {
   EXPECT_EQ(-11, h.in_left());
 }
 
-TEST(Grid, TileSizeIsHeldToItsRange) {
+TEST(Grid, ClampsTileSizeToItsRange) {
   EXPECT_EQ(8, choose_grid(100, 100, 100, 100, 3, "700").side);
   EXPECT_EQ(256, choose_grid(1000, 1000, 1000, 1000, 4000, "700").side);
 }
 
-TEST(Grid, SizesThatAFrameCannotHaveAreExplained) {
+TEST(Grid, ExplainsSizesThatAFrameCannotHave) {
   const auto why = [](int width, int height, unsigned tile_size, const char* size) {
     const Grid grid = choose_grid(width, height, width, height, tile_size, size);
     return mosaic::why_other_size(grid, tile_size, size);
@@ -114,7 +114,7 @@ TEST(Grid, SizesThatAFrameCannotHaveAreExplained) {
   EXPECT_EQ(why(320, 240, 16, "1000000"), "") << "tile-size decides";
 }
 
-TEST(Grid, BrokenSizesAreRefusedByName) {
+TEST(Grid, RejectsInvalidSizesByName) {
   for (const char* size : {"", "0", "-5", "x", "10x", "x10", "10x0", "ten", "10x10x10", "1e3",
                            "99999999999999999999", "20000x5", " 700"}) {
     try {

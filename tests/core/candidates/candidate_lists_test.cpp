@@ -50,7 +50,7 @@ struct Fixture {
 
 // The solver's lower bound relies on this: a list has the same costs as the row of all tiles, and
 // its bound holds for every tile that is not in it.
-TEST(CandidateLists, AgreeWithTheWholeRow) {
+TEST(CandidateLists, MatchTheCostsOfTheWholeRow) {
   Fixture f;
   for (int frame = 0; frame < 3; ++frame) {
     f.enqueue(frame, frame == 0);
@@ -74,7 +74,7 @@ TEST(CandidateLists, AgreeWithTheWholeRow) {
   }
 }
 
-TEST(CandidateLists, AreMadeAnewOnlyForCellsThatChanged) {
+TEST(CandidateLists, AreUpdatedOnlyForChangedCells) {
   Fixture f;
   f.enqueue(0, true);
   EXPECT_EQ(static_cast<size_t>(f.grid.cells()), f.lists.updated().size());
@@ -85,7 +85,7 @@ TEST(CandidateLists, AreMadeAnewOnlyForCellsThatChanged) {
   EXPECT_EQ(f.analysis.changed(), f.lists.updated());
 }
 
-TEST(CandidateLists, AChangeOfScaleReachesEveryCell) {
+TEST(CandidateLists, AreUpdatedForAllCellsWhenTheCostScaleChanges) {
   Fixture f;
   test::RgbFrame frame(320, 180);
   std::fill(frame.pixels.begin(), frame.pixels.end(), 128);

@@ -103,7 +103,7 @@ void check_same(const Stream& expected, const Stream& s) {
   ASSERT_TRUE(std::ranges::equal(nearest(expected), nearest(s)));
 }
 
-TEST(RoughLists, EnoughTimeGivesTheListsWithoutABudget) {
+TEST(RoughLists, LongBudgetsGiveTheUnlimitedLists) {
   for (const size_t max_distances : {kAllDistances, size_t{100'000}}) {
     Stream patient(16, max_distances), s(16, max_distances);
     const auto both = [&](RgbFrame frame, bool cut) {
@@ -124,7 +124,7 @@ TEST(RoughLists, EnoughTimeGivesTheListsWithoutABudget) {
 }
 
 /// Even a budget of 0 gives 128 cells a rough list; each frame begins with other cells.
-TEST(RoughLists, WithoutTimeEveryChangedCellIsRough) {
+TEST(RoughLists, AllChangedCellsAreRoughWithoutTime) {
   for (const int side : {40, 16, 8}) {
     SCOPED_TRACE("side " + std::to_string(side));
     Stream s(side);
@@ -150,7 +150,7 @@ TEST(RoughLists, WithoutTimeEveryChangedCellIsRough) {
   }
 }
 
-TEST(RoughLists, CellsThatDidNotChangeKeepTheirLists) {
+TEST(RoughLists, UnchangedCellsKeepTheirLists) {
   Stream patient, s;
   for (int i = 0; i < 4; ++i) {
     patient.scene.cut = s.scene.cut = i == 0;
@@ -170,7 +170,7 @@ TEST(RoughLists, CellsThatDidNotChangeKeepTheirLists) {
 }
 
 /// Rough lists become exact as soon as there is time, whether the source moves or not.
-TEST(RoughLists, TimeMakesThemExactAgain) {
+TEST(RoughLists, BecomeExactWhenThereIsTime) {
   for (const size_t max_distances : {kAllDistances, size_t{100'000}})
     for (const Budget again : {Budget(), Budget(kAllTime)})
       for (const int last : {3, 4}) {
@@ -199,7 +199,7 @@ TEST(RoughLists, TimeMakesThemExactAgain) {
 
 /// The prices come from frames with exact lists, from frames with rough lists, and from frames with
 /// another cost scale.
-TEST(RoughLists, BoundsHoldWhateverThePricesWereOf) {
+TEST(RoughLists, BoundsHoldForPricesOfAnyFrame) {
   for (const int side : {20, 16, 8}) {  // side 8 makes more cells than there are tiles
     SCOPED_TRACE("side " + std::to_string(side));
     Stream s(side);
@@ -212,7 +212,7 @@ TEST(RoughLists, BoundsHoldWhateverThePricesWereOf) {
 }
 
 /// The prices were computed with the saliencies of the frame before.
-TEST(RoughLists, BoundsHoldWhereWeightsChange) {
+TEST(RoughLists, BoundsHoldWhenSaliencyChanges) {
   Stream s;
   s.newest = 1;
   const RgbFrame noise = test::noise(kWidth, kHeight, 1);
@@ -251,7 +251,7 @@ RgbFrame greys(int shift, bool white) {
 }
 
 // The cost scale is not that of the scene before, which unsearched cells still have.
-TEST(RoughLists, ACutWithinABudgetHasAScaleOfItsOwn) {
+TEST(RoughLists, ACutSetsItsCostScaleWithinABudget) {
   Stream budgeted, exact;
   RgbFrame white(kWidth, kHeight);
   std::fill(white.pixels.begin(), white.pixels.end(), 255);
@@ -262,7 +262,7 @@ TEST(RoughLists, ACutWithinABudgetHasAScaleOfItsOwn) {
 }
 
 // The cost scale is neither that of the scene between, nor that of the few searched cells.
-TEST(RoughLists, ASceneThatReturnsWithinABudgetHasItsScaleAgain) {
+TEST(RoughLists, AReturningSceneRestoresItsCostScaleWithinABudget) {
   for (const uint8_t flash : {0, 128}) {
     SCOPED_TRACE(int{flash});
     Stream s;
@@ -283,7 +283,7 @@ TEST(RoughLists, ASceneThatReturnsWithinABudgetHasItsScaleAgain) {
 
 /// The cost scale changes when some lists become exact while others are still rough, as rough lists
 /// do not contribute to it.
-TEST(RoughLists, BoundsHoldWhereTheScaleChanges) {
+TEST(RoughLists, BoundsHoldWhenTheCostScaleChanges) {
   for (const bool white : {true, false}) {
     SCOPED_TRACE(white);
     Stream s;
@@ -311,7 +311,7 @@ TEST(RoughLists, BoundsHoldWhereTheScaleChanges) {
 }
 
 /// Prices of another scene are not used.
-TEST(RoughLists, ScenesThatAreCutOffAndComeBack) {
+TEST(RoughLists, BoundsHoldAtACutAndWhenTheSceneReturns) {
   Stream patient, s;
   const auto both = [&](auto show) {
     show(patient, Budget());
@@ -360,7 +360,7 @@ int64_t least_cost(const Stream& s) {
 }
 
 /// The gap of a frame with rough lists is an upper bound on its true gap.
-TEST(RoughLists, GapsAreThoseOfTheBestTiles) {
+TEST(RoughLists, GapIsAnUpperBoundOnTheTrueGap) {
   Stream s;
   s.how.beta = 0;  // no switching prices
   for (int i = 0; i < 8; ++i) {

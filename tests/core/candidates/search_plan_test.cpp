@@ -18,7 +18,7 @@ SearchPlan plan_of(SearchPlan::Time exact, SearchPlan::Time rough) {
   return plan;
 }
 
-TEST(SearchPlan, SearchesExactlyWhatThereIsTimeFor) {
+TEST(SearchPlan, SearchesEverythingExactlyWithEnoughTime) {
   const SearchPlan plan = plan_of(100us, 10us);
   for (const auto& [changed, left] : {std::pair(1000, 0), std::pair(400, 600), std::pair(0, 1000)})
     for (const SearchPlan::Time budget : {SearchPlan::Time(101ms), SearchPlan::Time(1h)}) {
@@ -30,7 +30,7 @@ TEST(SearchPlan, SearchesExactlyWhatThereIsTimeFor) {
   EXPECT_FALSE(plan.share(400, 600, 99ms).changed_exactly);
 }
 
-TEST(SearchPlan, SearchesNothingExactlyWhereThereIsNoTime) {
+TEST(SearchPlan, SearchesNothingExactlyWithoutTime) {
   const SearchPlan plan = plan_of(100us, 10us);
   for (const SearchPlan::Time budget : {0ns, 1ns, SearchPlan::Time(3900us)}) {
     const SearchPlan::Share share = plan.share(400, 600, budget);
@@ -39,12 +39,12 @@ TEST(SearchPlan, SearchesNothingExactlyWhereThereIsNoTime) {
   }
 }
 
-TEST(SearchPlan, NothingToSearchTakesNoTime) {
+TEST(SearchPlan, IsExactWithNothingToSearch) {
   EXPECT_TRUE(SearchPlan().share(0, 0, 0ns).changed_exactly);
 }
 
 // Every changed cell gets a rough list; the time left is for making older lists exact.
-TEST(SearchPlan, CellsThatAreLeftGetTheRestOfTheTime) {
+TEST(SearchPlan, SpendsRemainingTimeOnOlderRoughLists) {
   constexpr int64_t kExact = 100'000, kRough = 10'000;
   const SearchPlan plan = plan_of(SearchPlan::Time(kExact), SearchPlan::Time(kRough));
   for (const int changed : {0, 1, 400, 900})
@@ -64,7 +64,7 @@ TEST(SearchPlan, CellsThatAreLeftGetTheRestOfTheTime) {
       }
 }
 
-TEST(SearchPlan, FollowsWhatSearchesTook) {
+TEST(SearchPlan, AdaptsToMeasuredTimes) {
   SearchPlan plan = plan_of(100us, 10us);
   const SearchPlan::Time budget = 60ms;
   EXPECT_FALSE(plan.share(1000, 0, budget).changed_exactly);
@@ -80,7 +80,7 @@ TEST(SearchPlan, FollowsWhatSearchesTook) {
   EXPECT_FALSE(plan.share(1000, 0, budget).changed_exactly);
 }
 
-TEST(SearchPlan, TimesOfFewCellsAreIgnored) {
+TEST(SearchPlan, IgnoresTimesOfFewCells) {
   SearchPlan plan = plan_of(100us, 10us);
   const auto shares = [&] {
     return std::pair(plan.share(600, 0, 60'500us).changed_exactly,
@@ -100,7 +100,7 @@ TEST(SearchPlan, TimesOfFewCellsAreIgnored) {
 }
 
 // The initial guess neither makes everything rough nor exceeds a budget by far.
-TEST(SearchPlan, BeginsWithAGuess) {
+TEST(SearchPlan, BeginsWithAPlausibleGuess) {
   const SearchPlan plan;
   EXPECT_TRUE(plan.share(2000, 0, 1s).changed_exactly);
   EXPECT_FALSE(plan.share(2000, 0, 1ms).changed_exactly);

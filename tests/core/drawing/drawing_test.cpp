@@ -85,7 +85,7 @@ RgbFrame mixed(const RgbFrame& below, const RgbFrame& above, int share) {
   return out;
 }
 
-TEST(Blend, ShowsBothTilesEachInTheColoursOfTheCellAsItIsNow) {
+TEST(Blend, MixesBothTilesInTheCurrentColoursOfTheCell) {
   const auto executor = mt::make_cpu_executor(2);
   Drawer drawer(executor), old_tiles(executor), new_tiles(executor);
   const int cells = drawer.cells();
@@ -104,7 +104,7 @@ TEST(Blend, ShowsBothTilesEachInTheColoursOfTheCellAsItIsNow) {
   }
 }
 
-TEST(Blend, LeavesCellsThatKeepTheirTileAlone) {
+TEST(Blend, DoesNotChangeCellsThatKeepTheirTile) {
   const auto executor = mt::make_cpu_executor(2);
   Drawer drawer(executor);
   const RgbFrame frame = test::moving_disc(kWidth, kHeight, 0);
@@ -131,7 +131,7 @@ TEST(Blend, LeavesCellsThatKeepTheirTileAlone) {
   }
 }
 
-TEST(Blend, MayBeSwitchedOnAndOffOnTheWay) {
+TEST(Blend, MayBeSwitchedOnAndOffBetweenFrames) {
   const auto executor = mt::make_cpu_executor(2);
   Drawer drawer(executor), at_once(executor);
   const RgbFrame frame = test::moving_disc(kWidth, kHeight, 0);
@@ -167,7 +167,7 @@ std::vector<RgbFrame> run(Engine& engine, int moving, int still, int blend) {
   return out;
 }
 
-TEST(Blend, MovesNoTileAndEndsWhereItWouldHaveWithout) {
+TEST(Blend, ChoosesTheSameTilesAndEndsWithTheSamePicture) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "1");
   const auto pool = test::procedural_pool(*executor, 20, 20);
@@ -182,7 +182,7 @@ TEST(Blend, MovesNoTileAndEndsWhereItWouldHaveWithout) {
   EXPECT_EQ(faded.back().pixels, frame.pixels);
 }
 
-TEST(Blend, IsTheSameForAnyNumberOfThreadsAndSimdLevel) {
+TEST(Blend, DoesNotDependOnThreadsOrSimdLevel) {
   const auto loader = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "1");
   const auto pool = test::procedural_pool(*loader, 20, 20);
@@ -198,7 +198,7 @@ TEST(Blend, IsTheSameForAnyNumberOfThreadsAndSimdLevel) {
   SKIP_WITHOUT_ALL_SIMD_LEVELS();
 }
 
-TEST(Blend, EndsAtACutAndWhenFramesAreForgotten) {
+TEST(Blend, EndsAtACutAndAtForget) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "1");
   const auto pool = test::procedural_pool(*executor, 20, 20);

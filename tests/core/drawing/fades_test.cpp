@@ -32,7 +32,7 @@ int step(const std::map<int, int>& a, const std::map<int, int>& b) {
   return most;
 }
 
-TEST(Fades, ChangeAlongAStraightLineOverSoManyFrames) {
+TEST(Fades, ChangeLinearlyOverTheGivenFrames) {
   for (int frames = 0; frames <= 16; ++frames) {
     Fades fades(1);
     EXPECT_EQ(Fades::Step::kTiles, fades.advance(0, 5, frames)) << "from nothing, at once";
@@ -51,7 +51,7 @@ TEST(Fades, ChangeAlongAStraightLineOverSoManyFrames) {
   }
 }
 
-TEST(Fades, NothingPopsHoweverOftenACellChanges) {
+TEST(Fades, ChangeInSmallStepsHoweverOftenTheTileChanges) {
   std::mt19937 random(3);
   for (const int frames : {1, 4, 8, 16}) {
     Fades fades(1);
@@ -73,7 +73,7 @@ TEST(Fades, NothingPopsHoweverOftenACellChanges) {
   }
 }
 
-TEST(Fades, WhoChangesBackGoesBack) {
+TEST(Fades, ReverseWhenACellReturnsToItsOldTile) {
   Fades fades(1);
   fades.advance(0, 1, 4);
   fades.advance(0, 2, 4);
@@ -86,7 +86,7 @@ TEST(Fades, WhoChangesBackGoesBack) {
   EXPECT_EQ(-1, fades[0].old_tile);
 }
 
-TEST(Fades, EndAtOnceWithoutFrames) {
+TEST(Fades, EndAtOnceWithZeroFrames) {
   Fades fades(3);
   for (int cell = 0; cell < 3; ++cell) {
     fades.advance(cell, 1, 8);

@@ -72,13 +72,13 @@ double spread_of(const std::vector<std::array<uint8_t, 3>>& rgb) {
   return sum / static_cast<double>(rgb.size());
 }
 
-TEST_F(Finishing, IsNotWantedByPlain) {
+TEST_F(Finishing, IsOffOnlyInTheProfilePlain) {
   EXPECT_FALSE(mosaic::Finishing::wanted(mosaic::load_profile("plain")));
   for (const std::string& name : mosaic::profile_names())
     EXPECT_EQ(name != "plain", mosaic::Finishing::wanted(mosaic::load_profile(name)));
 }
 
-TEST_F(Finishing, EachFieldDoesWhatItSays) {
+TEST_F(Finishing, EachFieldHasItsEffect) {
   show(test::moving_disc(kWidth, kHeight, 3));
   Look base;
   base.gamma = 1.0001;  // a look with finishing that changes next to nothing
@@ -99,7 +99,7 @@ TEST_F(Finishing, EachFieldDoesWhatItSays) {
     for (uint8_t v : p) ASSERT_NEAR(128, v, 2);
 }
 
-TEST_F(Finishing, WithoutAClipLimitOnlyTheCurveChangesContrastAndDetail) {
+TEST_F(Finishing, ClipLimitZeroTurnsOffClaheAndDetailEnhancement) {
   // Levels: each later step converts colours and quantises to whole levels.
   constexpr int kRounding = 3;
   // Greys, which later steps leave as they are.
@@ -121,7 +121,7 @@ TEST_F(Finishing, WithoutAClipLimitOnlyTheCurveChangesContrastAndDetail) {
   }
 }
 
-TEST_F(Finishing, SharpensEdgesAndLeavesFlatsAlone) {
+TEST_F(Finishing, SharpensEdgesButNotFlatAreas) {
   test::RgbFrame frame(kWidth, kHeight);
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x)
@@ -138,7 +138,7 @@ TEST_F(Finishing, SharpensEdgesAndLeavesFlatsAlone) {
 
 // Hashes of every profile's output; engine_test.cpp checks that neither the number of threads nor
 // the SIMD level changes it.
-TEST_F(Finishing, HasItsGoldenHashes) {
+TEST_F(Finishing, MatchesGoldenHashes) {
   show(test::noise(kWidth, kHeight, 5));
   std::string hashes;
   for (const std::string& name : mosaic::profile_names()) {
@@ -152,7 +152,7 @@ TEST_F(Finishing, HasItsGoldenHashes) {
   EXPECT_EQ(kGolden, hashes);
 }
 
-TEST(Seams, LieWhereCellsMeet) {
+TEST(Seams, SoftenOnlyTheBordersOfCells) {
   const auto executor = mt::make_cpu_executor(2);
   const mosaic::Grid grid = mosaic::choose_grid(200, 120, 200, 120, 40, "1");
   mosaic::Picture picture(200, 120, executor);

@@ -60,7 +60,7 @@ void for_each_pixel(const Grid& grid, F f) {
     for (int x = 0; x < kWidth; ++x) f(x, y, spot(grid, x, y));
 }
 
-TEST(Overlay, GridIsALineAtEachCellsLeftAndTop) {
+TEST(Overlay, GridDrawsALineAtTheLeftAndTopOfEachCell) {
   Scene plain, lined;
   plain.draw(0, 0);
   lined.draw(0, kOverlayGrid);
@@ -71,7 +71,7 @@ TEST(Overlay, GridIsALineAtEachCellsLeftAndTop) {
   });
 }
 
-TEST(Overlay, ChangedIsABorderAroundTilesThatAreNew) {
+TEST(Overlay, ChangedDrawsABorderAroundNewTiles) {
   Scene plain, marked;
   int borders = 0, others = 0;
   for (int frame = 0; frame < 4; ++frame) {
@@ -105,19 +105,19 @@ void expect_tinted(unsigned flag, int channel, const std::function<int(Engine&, 
   }
 }
 
-TEST(Overlay, AgeIsBlueWhereTilesAreNew) {
+TEST(Overlay, AgeTintsNewTilesBlue) {
   expect_tinted(kOverlayAge, 2,
                 [](Engine& engine, int cell) { return 255 - 4 * engine.ages()[cell]; });
 }
 
-TEST(Overlay, SaliencyIsGreenWhereCellsMatter) {
+TEST(Overlay, SaliencyTintsSalientCellsGreen) {
   expect_tinted(kOverlaySaliency, 1, [](Engine& engine, int cell) {
     const double weight = engine.stages().saliency.weight(cell);
     return static_cast<int>(std::lround(std::clamp(weight / 2, 0.0, 1.0) * 255));
   });
 }
 
-TEST(Overlay, CostIsRedTwiceTheMeanAndAboveTheMost) {
+TEST(Overlay, CostTintsRedUpToTwiceTheMean) {
   expect_tinted(kOverlayCost, 0, [](Engine& engine, int cell) {
     double sum = 0;
     for (const int32_t cost : engine.costs()) sum += cost;
@@ -127,7 +127,7 @@ TEST(Overlay, CostIsRedTwiceTheMeanAndAboveTheMost) {
   });
 }
 
-TEST(Overlay, CostsAreThoseOfTheStats) {
+TEST(Overlay, CostsSumToTheCostInTheStatistics) {
   Scene scene;
   for (int frame = 0; frame < 3; ++frame) {
     const FrameStats& stats = scene.draw(3 * frame, 0);
@@ -137,7 +137,7 @@ TEST(Overlay, CostsAreThoseOfTheStats) {
   }
 }
 
-TEST(Overlay, MotionDrawsNothingWhereNoneIsLookedFor) {
+TEST(Overlay, MotionDrawsNothingWithoutFlow) {
   Scene plain, moving;
   for (int frame = 0; frame < 3; ++frame) {
     plain.draw(4 * frame, 0);
@@ -157,7 +157,7 @@ bool is_on_way(const Spot& at, int way_x, int way_y) {
          (along >= 0 && along <= length + 1e-9 && std::abs(across) <= 0.5 + 1e-9);
 }
 
-TEST(Overlay, MotionIsALineTwiceAsFarAsWhereContentCameFrom) {
+TEST(Overlay, MotionDrawsALineOfTwiceTheMotion) {
   Scene plain, moving;
   int ways = 0, carried = 0, none = 0;
   for (int frame = 0; frame < 6; ++frame) {
@@ -183,7 +183,7 @@ TEST(Overlay, MotionIsALineTwiceAsFarAsWhereContentCameFrom) {
 }
 
 // A still source is painted once, whatever the overlay, and is unmarked when the overlay ends.
-TEST(Overlay, LeavesNothingBehind) {
+TEST(Overlay, LeavesNoMarksInLaterFrames) {
   Scene plain, other;
   const unsigned flags[] = {0, kOverlayAge | kOverlayGrid, kOverlayAge, 0, 0, kOverlayChanged, 0};
   for (const unsigned overlay : flags) {

@@ -219,13 +219,13 @@ void expect_found(const Edit& edit, const Run& run) {
   testing::Test::RecordProperty("least_held_after_a_flash", std::to_string(least));
 }
 
-TEST(Cuts, AreFoundAndFadesAndFlashesAreNone) {
+TEST(Cuts, AreFoundButNotInFadesAndFlashes) {
   const Edit edit(1);
   expect_found(edit, run(edit, {}));
 }
 
 /// With more motion, tiles change during a flash as much as they do without one.
-TEST(Cuts, AFlashChangesNoMoreThanWhatMovesMeanwhile) {
+TEST(Cuts, AFlashChangesNoMoreTilesThanMotionAlone) {
   const auto executor = mt::make_cpu_executor(2);
   const mosaic::Grid grid = mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1");
   const auto pool = test::procedural_pool(*executor, kSide, kSide);
@@ -250,7 +250,7 @@ TEST(Cuts, AFlashChangesNoMoreThanWhatMovesMeanwhile) {
 }
 
 /// A scene returns after up to 8 frames; what lasts longer is no flash.
-TEST(Cuts, AFlashThatLastsIsAScene) {
+TEST(Cuts, ALongFlashIsANewScene) {
   const auto executor = mt::make_cpu_executor(2);
   const mosaic::Grid grid = mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1");
   const auto pool = test::procedural_pool(*executor, kSide, kSide);
@@ -271,7 +271,7 @@ TEST(Cuts, AFlashThatLastsIsAScene) {
 }
 
 /// A scene that returns continues exactly: its picture is that of before the flash.
-TEST(Cuts, AfterAFlashAStillSceneIsAsBefore) {
+TEST(Cuts, AStillSceneIsUnchangedAfterAFlash) {
   const auto executor = mt::make_cpu_executor(2);
   const mosaic::Grid grid = mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1");
   const auto pool = test::procedural_pool(*executor, kSide, kSide);

@@ -54,7 +54,7 @@ TEST_F(SmallFrames, AreDrawnOnceWhileTheyAreStill) {
   }
 }
 
-TEST(Engine, AStillSourceWithNoiseIsDrawnOnce) {
+TEST(Engine, DrawsANoisyStillSourceOnce) {
   const auto executor = mt::make_cpu_executor(2);
   struct Size {
     int width, height, out_width, out_height;
@@ -114,7 +114,7 @@ TEST_F(SmallFrames, BeginAnewWithAnotherPlacement) {
   }
 }
 
-TEST(Engine, ANoisySourceKeepsItsTiles) {
+TEST(Engine, KeepsTheTilesOfANoisySource) {
   const auto executor = mt::make_cpu_executor(2);
   const auto few = test::procedural_pool(*executor, 16, 16, false);
   const auto many = test::procedural_pool(*executor, 16, 16);
@@ -136,7 +136,7 @@ TEST(Engine, ANoisySourceKeepsItsTiles) {
   }
 }
 
-TEST(Engine, TheRerankChangesLittleMoreThanTheAssignment) {
+TEST(Engine, RerankChangesLittleMoreThanTheAssignment) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");
   const auto pool = test::procedural_pool(*executor, 20, 20);
@@ -153,7 +153,7 @@ TEST(Engine, TheRerankChangesLittleMoreThanTheAssignment) {
   EXPECT_LT(changed, expected * 5 / 4);
 }
 
-TEST(Engine, ASwitchingPriceMakesTilesStay) {
+TEST(Engine, BetaReducesChangesOfTiles) {
   const auto changed_with = [](double beta) {
     const auto executor = mt::make_cpu_executor(2);
     const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");

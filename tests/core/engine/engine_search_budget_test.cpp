@@ -109,10 +109,10 @@ class Film {
   FrameSettings settings;
 };
 
-class EngineInHaste : public testing::TestWithParam<Clip> {};
-INSTANTIATE_TEST_SUITE_P(Clips, EngineInHaste, testing::ValuesIn(kClips));
+class EngineTimeLimit : public testing::TestWithParam<Clip> {};
+INSTANTIATE_TEST_SUITE_P(Clips, EngineTimeLimit, testing::ValuesIn(kClips));
 
-TEST_P(EngineInHaste, EveryFrameIsComplete) {
+TEST_P(EngineTimeLimit, DrawsEveryFrameCompletely) {
   for (const int64_t limit : {kNoTime, kMillisecond, kHour}) {
     SCOPED_TRACE("limit " + std::to_string(limit));
     Film film(GetParam());
@@ -123,7 +123,7 @@ TEST_P(EngineInHaste, EveryFrameIsComplete) {
   }
 }
 
-TEST_P(EngineInHaste, TimeEnoughGivesTheFramesOfNoLimit) {
+TEST_P(EngineTimeLimit, LongLimitsGiveTheUnlimitedFrames) {
   Film film(GetParam()), patient(GetParam());
   const auto both = [&](const RgbFrame& frame) {
     EXPECT_EQ(0.0, patient.draw(frame, 0).gap);
@@ -138,7 +138,7 @@ TEST_P(EngineInHaste, TimeEnoughGivesTheFramesOfNoLimit) {
   both(film.disc(3));
 }
 
-TEST_P(EngineInHaste, AStillSourceComesToRest) {
+TEST_P(EngineTimeLimit, AStillSourceBecomesExactAndStopsChanging) {
   Film film(GetParam());
   for (int i = 0; i < 3; ++i) film.draw(film.disc(i), i == 0 ? 0 : kNoTime);
   EXPECT_GT(film.draw(film.disc(3), kNoTime).gap, 0);
@@ -158,7 +158,7 @@ TEST_P(EngineInHaste, AStillSourceComesToRest) {
   }
 }
 
-TEST_P(EngineInHaste, LimitsComeAndGo) {
+TEST_P(EngineTimeLimit, LimitsMayChangeBetweenFrames) {
   Film film(GetParam());
   int frame = 0;
   for (const int64_t limit : {int64_t{0}, kNoTime, int64_t{0}, kNoTime, kMillisecond, kHour,
@@ -174,7 +174,7 @@ TEST_P(EngineInHaste, LimitsComeAndGo) {
 }
 
 /// With lookahead, prices are different, and candidate lists are exact whatever the limit.
-TEST(EngineAhead, FramesForeseenAreListedExactly) {
+TEST(EngineLookahead, FramesAnalysedAheadHaveExactLists) {
   constexpr int kFrames = 6, kAhead = 2;
   for (const int64_t limit : {kNoTime, kHour}) {
     SCOPED_TRACE("limit " + std::to_string(limit));

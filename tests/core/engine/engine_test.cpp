@@ -60,7 +60,7 @@ std::vector<std::vector<uint8_t>> run(const Clip& clip, std::shared_ptr<const mo
 
 class Clips : public testing::TestWithParam<Clip> {};
 
-TEST_P(Clips, SameBytesForAnyNumberOfThreadsAndSimdLevel) {
+TEST_P(Clips, DoNotDependOnThreadsOrSimdLevel) {
   const auto loader = mt::make_cpu_executor(2);
   const Grid grid = grid_of(GetParam());
   const auto pool = test::procedural_pool(*loader, grid.side, grid.draw_side);
@@ -93,7 +93,7 @@ std::vector<Clip> clips() {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, Clips, testing::ValuesIn(clips()));
 
-TEST(Pool, IsTheSameForAnyNumberOfThreadsAndSimdLevel) {
+TEST(Pool, DoesNotDependOnThreadsOrSimdLevel) {
   const auto one = mt::make_cpu_executor(1, mt::SimdLevel::kV2);
   const auto reference = test::load_procedural_pool(*one, 24, 24, true);
   for (const auto& [threads, level] :
@@ -109,7 +109,7 @@ TEST(Pool, IsTheSameForAnyNumberOfThreadsAndSimdLevel) {
   SKIP_WITHOUT_ALL_SIMD_LEVELS();
 }
 
-TEST(Engine, FramesDrawnInPlaceAreThoseDrawnElsewhere) {
+TEST(Engine, DrawsTheSameFramesInPlace) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(200, 120, 200, 120, 20, "700");
   const auto pool = test::procedural_pool(*executor, 20, 20);
@@ -122,7 +122,7 @@ TEST(Engine, FramesDrawnInPlaceAreThoseDrawnElsewhere) {
   }
 }
 
-TEST(Engine, TheRerankTakesOtherTilesAndTellsWhatTheyCost) {
+TEST(Engine, RerankChangesTilesAndReportsTheAddedCost) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
   Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
@@ -152,7 +152,7 @@ TEST(Engine, TheRerankTakesOtherTilesAndTellsWhatTheyCost) {
 }
 
 #ifndef __SANITIZE_THREAD__  // takes minutes, and tests nothing about threads
-TEST(Engine, ANewLookShowsAtOnce) {
+TEST(Engine, AppliesANewLookAtOnce) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
   const auto pool = test::procedural_pool(*executor, 20, 20);
@@ -178,7 +178,7 @@ TEST(Engine, ANewLookShowsAtOnce) {
 }
 #endif
 
-TEST(Engine, TheMosaicLooksLikeItsSource) {
+TEST(Engine, MosaicResemblesItsSource) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");
   Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
@@ -201,7 +201,7 @@ TEST(Engine, TheMosaicLooksLikeItsSource) {
   EXPECT_GT(pixel_error, 1.5 * cell_error) << "from near: structure of its own";
 }
 
-TEST(Engine, ATooSmallPoolIsRefusedWithBothNumbers) {
+TEST(Engine, RejectsATooSmallPoolWithBothNumbers) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 320, 320, 320, 8, "700");
   const auto pool = test::procedural_pool(*executor, 8, 8, false);
@@ -222,7 +222,7 @@ TEST(Engine, ATooSmallPoolIsRefusedWithBothNumbers) {
   EXPECT_LT(any.process(again.view(), again.view(), no_duplicates).cost, cost);
 }
 
-TEST(Engine, ABudgetStillGivesACertifiedPicture) {
+TEST(Engine, ReportsTheGapWithinATimeLimit) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 10, "700");
   Engine engine(grid, test::procedural_pool(*executor, 10, 10), 0, executor);

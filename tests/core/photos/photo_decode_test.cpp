@@ -90,7 +90,7 @@ Bytes with_orientation(const Bytes& jpeg, uint8_t orientation) {
   return out;
 }
 
-TEST_F(Decode, LosslessFormatsKeepEveryPixel) {
+TEST_F(Decode, ReadsLosslessFormatsExactly) {
   for (const char* type : {"png", "tiff", "bmp"})
     for (const auto& [width, height] : {std::pair{13, 42}, {33, 5}, {1, 1}}) {
       const Photo photo = decode(encode(type, width, height, noise_pixel));
@@ -104,7 +104,7 @@ TEST_F(Decode, LosslessFormatsKeepEveryPixel) {
     }
 }
 
-TEST_F(Decode, LossyFormatsComeClose) {
+TEST_F(Decode, ReadsLossyFormatsApproximately) {
   const auto smooth = [](int x, int y, int c) { return c == 0 ? 3 * x : c == 1 ? 3 * y : 128; };
   for (const char* type : {"jpeg", "webp"}) {
     if (!have_saver(type)) continue;  // gdk-pixbuf's WebP loader is a separate package
@@ -118,13 +118,13 @@ TEST_F(Decode, LossyFormatsComeClose) {
   }
 }
 
-TEST_F(Decode, FirstFrameOfAnAnimation) {
+TEST_F(Decode, TakesTheFirstFrameOfAnAnimation) {
   const Photo photo = decode(animated_gif());
   EXPECT_EQ(photo.width, 2);
   EXPECT_EQ(photo.rgb, (Bytes{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255}));
 }
 
-TEST_F(Decode, SixteenBitGrey) {
+TEST_F(Decode, ReadsSixteenBitGrey) {
   // A 2x2 PNG with the values 0x0000, 0x80ff, 0xff00, 0x1234.
   const Photo photo = decode(
       {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
@@ -136,7 +136,7 @@ TEST_F(Decode, SixteenBitGrey) {
   for (int i = 0; i < 12; ++i) EXPECT_NEAR(photo.rgb[i], high[i / 3], 1) << i;
 }
 
-TEST_F(Decode, TransparencyIsLaidOverWhite) {
+TEST_F(Decode, BlendsTransparencyOverWhite) {
   const auto pixel = [](int x, int, int c) { return c == 3 ? 85 * x : c == 0 ? 200 : 10; };
   const Photo photo = decode(encode("png", 4, 1, pixel, true));
   for (int x = 0; x < 4; ++x)
@@ -146,7 +146,7 @@ TEST_F(Decode, TransparencyIsLaidOverWhite) {
     }
 }
 
-TEST_F(Decode, EveryExifOrientation) {
+TEST_F(Decode, AppliesEveryExifOrientation) {
   // The upright picture: 32 wide, 16 high; top left red, top right green, bottom left blue, bottom
   // right white. For each orientation, Exif tells on which side row 0 and column 0 of the stored
   // picture lie.
@@ -190,12 +190,12 @@ TEST_F(Decode, EveryExifOrientation) {
   }
 }
 
-TEST_F(Decode, TheContentCountsNotTheName) {
+TEST_F(Decode, DetectsTheFormatByContent) {
   const Photo photo = decode(encode("png", 3, 2, noise_pixel), "misnamed.jpg");
   EXPECT_EQ(photo.width, 3);
 }
 
-TEST_F(Decode, TruncatedFilesAreErrors) {
+TEST_F(Decode, RejectsTruncatedFiles) {
   std::vector<std::pair<const char*, Bytes>> files = {{"gif", animated_gif()}};
   for (const char* type : {"jpeg", "png", "tiff", "bmp", "webp"})
     if (have_saver(type)) files.emplace_back(type, encode(type, 61, 47, noise_pixel));
@@ -210,7 +210,7 @@ TEST_F(Decode, TruncatedFilesAreErrors) {
   }
 }
 
-TEST_F(Decode, DataBehindThePictureDoesNotMatter) {
+TEST_F(Decode, IgnoresDataAfterThePicture) {
   for (const char* type : {"jpeg", "png", "bmp"}) {
     Bytes bytes = encode(type, 20, 20, noise_pixel);
     bytes.insert(bytes.end(), 100000, 0x55);
@@ -218,7 +218,7 @@ TEST_F(Decode, DataBehindThePictureDoesNotMatter) {
   }
 }
 
-TEST_F(Decode, NoPictureAtAll) {
+TEST_F(Decode, RejectsFilesThatAreNoPictures) {
   EXPECT_THAT(error_of({}, "empty.jpg"), HasSubstr("empty"));
   EXPECT_THAT(error_of({'h', 'e', 'l', 'l', 'o', '\n'}, "text.jpg"), HasSubstr("not a JPEG"));
   const std::string svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>";
@@ -251,7 +251,7 @@ void patch(Bytes& bytes, const Bytes& mark, size_t offset, const Bytes& by) {
   std::copy(by.begin(), by.end(), at + static_cast<ptrdiff_t>(offset));
 }
 
-TEST_F(Decode, HugeSizesAreRefusedBeforeMemoryIsTaken) {
+TEST_F(Decode, RejectsHugeSizesBeforeAllocating) {
   // A PNG whose header says 8193x8192: one column more than 64 megapixels.
   const Bytes png = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d,
                      0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x20, 0x01, 0x00, 0x00, 0x20, 0x00,
@@ -283,7 +283,7 @@ TEST_F(Decode, HugeSizesAreRefusedBeforeMemoryIsTaken) {
   }
 }
 
-TEST_F(Decode, DamageNeverCrashes) {
+TEST_F(Decode, SurvivesDamagedFiles) {
   uint32_t seed = 1;
   const auto next = [&seed] { return (seed = seed * 1664525u + 1013904223u) >> 8; };
   for (const char* type : {"jpeg", "png", "tiff", "bmp"}) {
@@ -303,7 +303,7 @@ TEST_F(Decode, DamageNeverCrashes) {
   }
 }
 
-TEST_F(Decode, ManyAtOnce) {
+TEST_F(Decode, IsThreadSafe) {
   write_bytes(folder_ / "a.jpg", encode("jpeg", 40, 30, noise_pixel));
   const Photo expected = decode_photo(folder_ / "a.jpg");
   std::vector<std::vector<Photo>> photos(4);

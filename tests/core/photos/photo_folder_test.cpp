@@ -29,7 +29,7 @@ Error::Kind error_of(const std::string& path) {
   return Error::Kind::kSettings;
 }
 
-TEST(ImageName, IsKnownByItsExtension) {
+TEST(ImageName, IsRecognisedByItsExtension) {
   for (const char* name : {"a.jpg", "a.jpeg", "a.jpe", "a.png", "a.webp", "a.tif", "a.tiff",
                            "a.bmp", "a.gif", "A.JPE", "/some/where/a.b.Jpg"})
     EXPECT_TRUE(is_image_name(name)) << name;
@@ -42,7 +42,7 @@ class Folder : public testing::Test {
   TempFolder folder_;
 };
 
-TEST_F(Folder, ImagesBelowInOrderOfPath) {
+TEST_F(Folder, ListsImagesRecursivelyInOrderOfPath) {
   fs::create_directories(folder_ / "b/deep/deeper");
   fs::create_directories(folder_ / ".thumbnails");
   for (const char* name :
@@ -56,7 +56,7 @@ TEST_F(Folder, ImagesBelowInOrderOfPath) {
   EXPECT_EQ(open_photo_folder(folder_.path() + "//")->name(0), source->name(0));
 }
 
-TEST_F(Folder, OneFile) {
+TEST_F(Folder, AcceptsASingleFile) {
   write_bytes(folder_ / "one.png", encode("png", 5, 4, noise_pixel));
   const auto source = open_photo_folder(folder_ / "one.png");
   ASSERT_EQ(source->count(), 1);
@@ -64,7 +64,7 @@ TEST_F(Folder, OneFile) {
   EXPECT_EQ(source->decode(0).width, 5);
 }
 
-TEST_F(Folder, LinksAreFollowedButNotInCircles) {
+TEST_F(Folder, FollowsLinksButNotCycles) {
   fs::create_directories(folder_ / "photos/sub");
   fs::create_directories(folder_ / "elsewhere");
   write_bytes(folder_ / "photos/sub/a.jpg", {1});
@@ -80,7 +80,7 @@ TEST_F(Folder, LinksAreFollowedButNotInCircles) {
   EXPECT_THROW(source->decode(0), Error);
 }
 
-TEST_F(Folder, OddEntriesAreListedOrEnteredNeverOpened) {
+TEST_F(Folder, ListsSpecialFilesWithoutOpeningThem) {
   fs::create_directories(folder_ / "folder.jpg");
   write_bytes(folder_ / "folder.jpg/in.jpg", {1});
   ASSERT_EQ(mkfifo((folder_ / "pipe.jpg").c_str(), 0600), 0);
@@ -90,7 +90,7 @@ TEST_F(Folder, OddEntriesAreListedOrEnteredNeverOpened) {
   EXPECT_THROW(source->decode(1), Error);
 }
 
-TEST_F(Folder, NothingToShowIsAnError) {
+TEST_F(Folder, RejectsFoldersWithoutImages) {
   EXPECT_EQ(error_of(folder_ / "missing"), Error::Kind::kNotFound);
   EXPECT_EQ(error_of(folder_.path()), Error::Kind::kNotFound);
   write_bytes(folder_ / "notes.txt", {1});
@@ -99,7 +99,7 @@ TEST_F(Folder, NothingToShowIsAnError) {
   EXPECT_EQ(error_of(""), Error::Kind::kNotFound);
 }
 
-TEST_F(Folder, PhotosOfKindsThatAreNotReadAreCounted) {
+TEST_F(Folder, CountsPhotosOfUnsupportedFormats) {
   fs::create_directories(folder_ / "sub");
   for (const char* name : {"a.HEIC", "sub/b.heic", "c.avif", "d.txt", "e.mp4", ".f.heic"})
     write_bytes(folder_ / name, {1});
@@ -115,7 +115,7 @@ TEST_F(Folder, PhotosOfKindsThatAreNotReadAreCounted) {
   EXPECT_EQ(open_photo_folder(folder_ / "g.jpg")->unsupported(), "");
 }
 
-TEST_F(Folder, FingerprintsTellFilesAndTheirChangesApart) {
+TEST_F(Folder, FingerprintsDifferBetweenFilesAndVersions) {
   write_bytes(folder_ / "a.jpg", {1, 2});
   write_bytes(folder_ / "b.jpg", {1, 2});
   const auto print = [&] { return open_photo_folder(folder_.path())->fingerprint(0); };

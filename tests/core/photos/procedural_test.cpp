@@ -48,7 +48,7 @@ class Procedural : public testing::Test {
   static inline std::vector<Photo>* photos_ = nullptr;
 };
 
-TEST_F(Procedural, EnoughPicturesOfOneSizeAllDifferent) {
+TEST_F(Procedural, HasEnoughDistinctPicturesOfOneSize) {
   EXPECT_GE(photos_->size(), 512u);
   std::set<std::vector<uint8_t>> different;
   for (const Photo& photo : *photos_) {
@@ -60,7 +60,7 @@ TEST_F(Procedural, EnoughPicturesOfOneSizeAllDifferent) {
   EXPECT_EQ(different.size(), photos_->size());
 }
 
-TEST_F(Procedural, TheSameBytesEverywhere) {
+TEST_F(Procedural, MatchesItsGoldenHash) {
   XXH3_state_t* state = XXH3_createState();
   XXH3_64bits_reset(state);
   for (const Photo& photo : *photos_) XXH3_64bits_update(state, photo.rgb.data(), photo.rgb.size());
@@ -70,7 +70,7 @@ TEST_F(Procedural, TheSameBytesEverywhere) {
   EXPECT_EQ(make_procedural_photos()->fingerprint(0), "built-in 1 0");
 }
 
-TEST_F(Procedural, EveryColourHasATileNearby) {
+TEST_F(Procedural, CoversTheColourSpace) {
   std::vector<Tile> tiles(photos_->begin(), photos_->end());
   const auto nearest = [&tiles](double r, double g, double b) {
     double best = 1e9;
@@ -88,14 +88,14 @@ TEST_F(Procedural, EveryColourHasATileNearby) {
   for (int v = 0; v <= 255; v += 3) ASSERT_LT(nearest(v, v, v), 18.1) << v;
 }
 
-TEST_F(Procedural, StructureIsSeenInASmallTile) {
+TEST_F(Procedural, HasStructureInASmallTile) {
   for (size_t i = 0; i < photos_->size(); ++i) {
     const Tile tile((*photos_)[i]);
     EXPECT_GT(*std::max_element(tile.deviation.begin(), tile.deviation.end()), 8.5) << i;
   }
 }
 
-TEST_F(Procedural, NamesAndPrintsAreTheirOwnAndDecodingIsThreadSafe) {
+TEST_F(Procedural, HasUniqueNamesAndThreadSafeDecoding) {
   const auto source = make_procedural_photos();
   std::set<std::string> names, prints;
   for (int i = 0; i < source->count(); ++i) {

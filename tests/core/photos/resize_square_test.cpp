@@ -62,14 +62,14 @@ constexpr Golden kOpenCv[] = {
     {512, 8, 0xa3cafbab08557821u},
 };
 
-TEST(ResizeSquare, WholeFactorsGiveTheBytesOfOpenCv) {
+TEST(ResizeSquare, MatchesOpenCvForIntegerFactors) {
   for (const Golden& golden : kOpenCv) {
     const Photo photo = noise(golden.from, golden.from, golden.from + golden.to);
     EXPECT_EQ(fnv1a(resized(photo, golden.to)), golden.hash) << golden.from << " to " << golden.to;
   }
 }
 
-TEST(ResizeSquare, AnyFactorIsTheAreaMean) {
+TEST(ResizeSquare, AveragesAreasForAnyFactor) {
   const int sizes[][3] = {{13, 42, 9}, {33, 123, 32}, {120, 90, 77},
                           {57, 57, 8}, {300, 31, 30}, {97, 97, 1}};
   for (const auto& [width, height, side] : sizes) {
@@ -96,7 +96,7 @@ TEST(ResizeSquare, CropsTheCentre) {
   }
 }
 
-TEST(ResizeSquare, ExtremesOverflowNothing) {
+TEST(ResizeSquare, DoesNotOverflowAtExtremes) {
   Photo photo{8192, 8192, std::vector<uint8_t>(size_t{3} * 8192 * 8192, 255)};
   for (int side : {1, 8, 9, 255})
     for (uint8_t v : resized(photo, side)) ASSERT_EQ(v, 255) << side;
@@ -105,14 +105,14 @@ TEST(ResizeSquare, ExtremesOverflowNothing) {
   for (uint8_t v : resized(photo, 256)) ASSERT_EQ(v, 255);
 }
 
-TEST(ResizeSquare, SameSizeCopies) {
+TEST(ResizeSquare, CopiesAtTheSameSize) {
   const Photo photo = noise(19, 19, 5);
   const std::vector<uint8_t> out = resized(photo, 19);
   for (int i = 0; i < 19 * 19; ++i)
     for (int c = 0; c < 3; ++c) ASSERT_EQ(out[c * 361 + i], photo.rgb[i * 3 + c]);
 }
 
-TEST(ResizeSquare, EnlargingIsBilinear) {
+TEST(ResizeSquare, EnlargesBilinearly) {
   const Photo photo = noise(5, 5, 11);
   const int side = 13;
   const std::vector<uint8_t> out = resized(photo, side);

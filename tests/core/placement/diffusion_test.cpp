@@ -119,7 +119,7 @@ class Diffusion : public testing::Test {
   std::vector<int32_t> kept_ = std::vector<int32_t>(mt::kKeptScenes * kCells);
 };
 
-TEST_F(Diffusion, IsTheDefinition) {
+TEST_F(Diffusion, MatchesNaiveImplementation) {
   for (int radius : {0, 1, 3, 20})
     for (double strength : {0.0, 0.5, 0.85, 1.0}) {
       mt::Diffuse d = kernel();
@@ -130,14 +130,14 @@ TEST_F(Diffusion, IsTheDefinition) {
     }
 }
 
-TEST_F(Diffusion, NoTileIsUsedTooOften) {
+TEST_F(Diffusion, LimitsTheUsesOfATile) {
   mt::Diffuse d = kernel();
   d.max_uses = 1;
   EXPECT_EQ(run(d), naive(cells_.value, tiles_.value, 2, 1, 0.85));
   EXPECT_EQ(std::set<int32_t>(tile_.begin(), tile_.end()).size(), size_t(kCells));
 }
 
-TEST_F(Diffusion, MoreCellsThanTilesWithinTheRadius) {
+TEST_F(Diffusion, HandlesMoreCellsThanTilesWithinTheRadius) {
   mt::Diffuse d = kernel();
   d.tile_count = 9;
   d.radius = 20;
@@ -145,7 +145,7 @@ TEST_F(Diffusion, MoreCellsThanTilesWithinTheRadius) {
   EXPECT_EQ(run(d), naive(cells_.value, few, 20, kCells, 0.85));
 }
 
-TEST_F(Diffusion, DistancesAreThoseOfTheTiles) {
+TEST_F(Diffusion, ReportsTheDistancesOfTheTiles) {
   mt::Diffuse d = kernel();
   d.strength = 0;
   run(d);
@@ -154,7 +154,7 @@ TEST_F(Diffusion, DistancesAreThoseOfTheTiles) {
                 distance(cells_.value[cell], tiles_.value[tile_[cell]]), 1e-6);
 }
 
-TEST_F(Diffusion, ACellKeepsItsTileUnlessAnotherIsNearerByThePrice) {
+TEST_F(Diffusion, KeepsATileUnlessAnotherIsNearerByThePrice) {
   const std::vector<int32_t> alone = run(kernel());
   scene_.cut = 0;
   tile_.assign(kCells, 5);
@@ -173,7 +173,7 @@ TEST_F(Diffusion, ACellKeepsItsTileUnlessAnotherIsNearerByThePrice) {
   EXPECT_EQ(run(d), alone) << "a cut";
 }
 
-TEST_F(Diffusion, ASceneThatReturnsHasItsTilesAgain) {
+TEST_F(Diffusion, RestoresTheTilesOfAReturningScene) {
   tile_.assign(kCells, 5);
   scene_.kept = 2;
   const std::vector<int32_t> alone = run(kernel());
@@ -188,7 +188,7 @@ TEST_F(Diffusion, ASceneThatReturnsHasItsTilesAgain) {
   EXPECT_EQ(run(d), std::vector<int32_t>(kCells, 0)) << "the other";
 }
 
-TEST_F(Diffusion, NothingHappensWhereNothingChanged) {
+TEST_F(Diffusion, SkipsFramesWithoutChanges) {
   scene_.cut = 0;
   changed_.assign(kCells, 0);
   const std::vector<int32_t> held(kCells, 7);

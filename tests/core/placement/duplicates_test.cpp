@@ -95,7 +95,7 @@ TEST(SeparateDuplicates, LeavesNoDuplicateThatCouldMove) {
   EXPECT_GT(stayed, 100);
 }
 
-TEST(SeparateDuplicates, PartsAllWhereThereIsPlenty) {
+TEST(SeparateDuplicates, SeparatesAllDuplicatesWithEnoughTiles) {
   // For all 8 x 6 cells, photo 0 is the cheapest of 500 listed photos.
   DenseProblem d(48, 500, 48, 500);
   for (int i = 0; i < 48; ++i)
@@ -110,7 +110,7 @@ TEST(SeparateDuplicates, PartsAllWhereThereIsPlenty) {
   EXPECT_EQ(column[0], 1);  // the cheapest that fits
 }
 
-TEST(SeparateDuplicates, LeavesAloneWhatIsApart) {
+TEST(SeparateDuplicates, KeepsTilesThatAreFarEnoughApart) {
   DenseProblem d(6, 8, 2, 8);
   const auto p = d.problem();
   struct Case {
@@ -127,7 +127,7 @@ TEST(SeparateDuplicates, LeavesAloneWhatIsApart) {
   }
 }
 
-TEST(SeparateDuplicates, TheNewDuplicateGivesWayAndTakesWhatItHeld) {
+TEST(SeparateDuplicates, MovesTheNewDuplicateBackToItsHeldTile) {
   // Cells 0 and 1 are neighbours. Cell 1 keeps tile 0; cell 0 gets it too, but held tile 3.
   DenseProblem d(2, 4, 2, 4);
   d.costs = {1, 5, 7, 9, 1, 5, 7, 9};
@@ -142,7 +142,7 @@ TEST(SeparateDuplicates, TheNewDuplicateGivesWayAndTakesWhatItHeld) {
   EXPECT_EQ(column, (std::vector<int32_t>{1, 0}));
 }
 
-TEST(SeparateDuplicates, StaysWhereNothingListedFits) {
+TEST(SeparateDuplicates, KeepsDuplicatesWithoutAListedAlternative) {
   // One photo in two variants: the cells are duplicates, whichever they take.
   DenseProblem d(2, 2, 2, 2);
   d.costs = {1, 5, 1, 5};

@@ -116,7 +116,7 @@ RgbFrame inverted(RgbFrame frame) {
   return frame;
 }
 
-TEST(LookaheadCosts, IsTheRecursionBackFromTheLastFrameOfTheScene) {
+TEST(LookaheadCosts, MatchTheBackwardRecursion) {
   constexpr int kAhead = 5, kFrames = 14, kCut = 8;
   const mosaic::LookaheadPrice price;
   Viewer viewer(kAhead);
@@ -155,7 +155,7 @@ TEST(LookaheadCosts, IsTheRecursionBackFromTheLastFrameOfTheScene) {
   EXPECT_GT(compared, 10000);
 }
 
-TEST(LookaheadCosts, KnowsTheCheapestTileOfEachFrame) {
+TEST(LookaheadCosts, IncludeTheCheapestTileOfEachFrame) {
   Viewer viewer(8);
   std::vector<Frame> clip;
   for (int n = 0; n <= 8; ++n)
@@ -211,14 +211,14 @@ int changes(const std::vector<std::vector<int32_t>>& tiles, size_t from, size_t 
   return count;
 }
 
-TEST(Lookahead, SitsOutWhatLastsForOneFrame) {
+TEST(Lookahead, IgnoresAChangeOfOneFrame) {
   std::vector<RgbFrame> clip(12, spotted(0));
   clip[6] = spotted(40);
   EXPECT_GT(changes(tiles_of(clip, 0), 1, 12), 0);
   EXPECT_EQ(changes(tiles_of(clip, 4), 1, 12), 0);
 }
 
-TEST(Lookahead, ChangesTilesForWhatStays) {
+TEST(Lookahead, ChangesTilesForALastingChange) {
   std::vector<RgbFrame> clip(6, spotted(0));
   clip.resize(12, spotted(40));
   const auto tiles = tiles_of(clip, 4);
@@ -226,7 +226,7 @@ TEST(Lookahead, ChangesTilesForWhatStays) {
   EXPECT_EQ(changes(tiles, 1, 12), changes(tiles, 6, 7));
 }
 
-TEST(Lookahead, ChoosesTheSameTilesWithAnyNumberOfThreadsAndSimdLevel) {
+TEST(Lookahead, DoesNotDependOnThreadsOrSimdLevel) {
   std::vector<RgbFrame> clip;
   for (int n = 0; n < 9; ++n) clip.push_back(test::moving_disc(kWidth, kHeight, n));
   const auto reference = tiles_of(clip, 3, 1, mt::SimdLevel::kV2);
@@ -236,7 +236,7 @@ TEST(Lookahead, ChoosesTheSameTilesWithAnyNumberOfThreadsAndSimdLevel) {
   SKIP_WITHOUT_ALL_SIMD_LEVELS();
 }
 
-TEST(Lookahead, MayChangeOnTheWayAndForgets) {
+TEST(Lookahead, IsClearedByAChangeOfLengthAndByForget) {
   const auto executor = mt::make_cpu_executor(2);
   Engine engine(grid(), test::procedural_pool(*executor, kSide, kSide, false), 0, executor);
   RgbFrame out(kWidth, kHeight), in = test::moving_disc(kWidth, kHeight, 0);

@@ -7,7 +7,7 @@ namespace {
 
 using mosaic::PriceCurve;
 
-TEST(Price, FallsAsTheCellDriftsFromWhatItWas) {
+TEST(Price, FallsWithTheDriftOfTheCell) {
   const PriceCurve curve{3, 0.5, 6, 0, 0, 12};
   EXPECT_EQ(3, curve.at({0, 0, 0}));
   double last = 3;
@@ -21,7 +21,7 @@ TEST(Price, FallsAsTheCellDriftsFromWhatItWas) {
   EXPECT_EQ(0.5, curve.at({200, 0, 0}));
 }
 
-TEST(Price, OfACellThatStandsStillRisesWithWhatMovesAround) {
+TEST(Price, RisesForStillCellsWithMotionAround) {
   const PriceCurve curve{1, 1, 6, 0.5, 0, 12};
   EXPECT_EQ(1, curve.at({0, 1.9, 0}));
   EXPECT_EQ(1.25, curve.at({0, 1.9, 0.5}));
@@ -29,7 +29,7 @@ TEST(Price, OfACellThatStandsStillRisesWithWhatMovesAround) {
   EXPECT_EQ(1, curve.at({0, 2, 1})) << "it moves itself";
 }
 
-TEST(Price, OfACellThatMovesRisesWithItsSpeed) {
+TEST(Price, RisesForMovingCellsWithTheirSpeed) {
   const PriceCurve curve{1, 1, 6, 0, 0.5, 12};
   EXPECT_EQ(1.25, curve.at({0, 6, 0}));
   EXPECT_EQ(1.5, curve.at({0, 12, 1}));
@@ -37,7 +37,7 @@ TEST(Price, OfACellThatMovesRisesWithItsSpeed) {
   EXPECT_EQ(1, curve.at({0, 1.5, 0})) << "that is not seen";
 }
 
-TEST(Price, IsFreeWithoutBetaAndInProportionToIt) {
+TEST(Price, IsProportionalToBeta) {
   EXPECT_EQ(0, mosaic::price_factor(0));
   EXPECT_DOUBLE_EQ(1, mosaic::price_factor(0.3));
   EXPECT_DOUBLE_EQ(2, mosaic::price_factor(0.6));

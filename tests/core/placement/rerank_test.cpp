@@ -27,7 +27,7 @@ mt::RerankScore score(int tile, int64_t ssim, int64_t covariance) {
   return {ssim, covariance, 10000, tile, 0};
 }
 
-TEST(MostSimilarTile, TakesTheMostAlikeOfTheFiveThatCorrelateBest) {
+TEST(MostSimilarTile, IsTheMostSimilarOfTheFiveBestCorrelated) {
   const auto any = [](int32_t) { return true; };
   // The cell's own tile, then others by distance. Tile 16 is the most alike, but sixth by
   // correlation.
@@ -168,7 +168,7 @@ std::vector<int32_t> rerank_plainly(const Fixture& f, std::vector<int32_t> tile,
   return tile;
 }
 
-TEST(Rerank, ReplacesTilesAsTheRuleSays) {
+TEST(Rerank, MatchesNaiveImplementation) {
   Fixture f;
   for (const test::RgbFrame& frame :
        {test::moving_disc(320, 180, 0), test::noise(320, 180, 3), test::moving_disc(320, 180, 7)}) {
@@ -186,7 +186,7 @@ TEST(Rerank, ReplacesTilesAsTheRuleSays) {
   }
 }
 
-TEST(Rerank, KeepsDuplicatesApartWhereTilesAreUsedMoreThanOnce) {
+TEST(Rerank, KeepsDuplicatesApartIfTilesAreReused) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   for (const auto& [capacity, radius] : {std::pair(2, 0U), {3, 1U}, {4, 5U}, {200, 2U}}) {
@@ -198,7 +198,7 @@ TEST(Rerank, KeepsDuplicatesApartWhereTilesAreUsedMoreThanOnce) {
   }
 }
 
-TEST(Rerank, OffItShowsTheAssignment) {
+TEST(Rerank, ShowsTheAssignmentWhenOff) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   const std::vector<int32_t> assigned = f.likely_assignment();
@@ -209,7 +209,7 @@ TEST(Rerank, OffItShowsTheAssignment) {
   }
 }
 
-TEST(Rerank, LooksOnlyAtCellsWhoseAssignmentChanged) {
+TEST(Rerank, ExaminesOnlyCellsWhoseAssignmentChanged) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   std::vector<int32_t> assigned = f.likely_assignment();
@@ -236,7 +236,7 @@ TEST(Rerank, LooksOnlyAtCellsWhoseAssignmentChanged) {
 
 // A chain: a cell that loses its tile returns to its assigned one, which another cell may show, and
 // so on.
-TEST(Rerank, GivesBackWhatTheAssignmentNeeds) {
+TEST(Rerank, ReturnsTilesThatTheAssignmentNeeds) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   std::vector<int32_t> assigned = f.likely_assignment();
@@ -263,7 +263,7 @@ TEST(Rerank, GivesBackWhatTheAssignmentNeeds) {
 
 // A cell is assigned a tile that another has taken in the rerank. The taker keeps it if the tile
 // that it left is cheap enough for the cell.
-TEST(Rerank, LeavesATileToTheCellThatShowsIt) {
+TEST(Rerank, LetsACellKeepTheTileItTook) {
   for (const int32_t price : {INT32_MAX, 0}) {
     Fixture f;
     f.enqueue(test::moving_disc(320, 180, 0));
@@ -294,7 +294,7 @@ TEST(Rerank, LeavesATileToTheCellThatShowsIt) {
   }
 }
 
-TEST(Rerank, LooksAgainWhenATileHasBecomeTooCostly) {
+TEST(Rerank, ExaminesACellAgainWhenItsTileBecomesTooCostly) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   const std::vector<int32_t> assigned = f.likely_assignment();

@@ -55,7 +55,7 @@ std::vector<int32_t> shuffled(const Problem& p, unsigned seed) {
   return tile;
 }
 
-TEST(Swaps, AreThoseOfTheRule) {
+TEST(Swaps, MatchNaiveImplementation) {
   unsigned seed = 0;
   for (const auto& [columns, rows] : {std::pair(1, 1), {2, 1}, {1, 7}, {5, 4}, {9, 6}})
     for (int rounds : {0, 1, 2, 5, 100})
@@ -75,7 +75,7 @@ TEST(Swaps, AreThoseOfTheRule) {
       }
 }
 
-TEST(Swaps, EndWhereNothingIsGained) {
+TEST(Swaps, EndWhenNothingIsGained) {
   const Problem p(8, 8, 64, 1000, 1);
   std::vector<int32_t> tile = shuffled(p, 1);
   EXPECT_GT(p.swap(1000, tile), 0);
@@ -103,7 +103,7 @@ struct Lists {
   mosaic::AssignmentProblem problem;
 };
 
-TEST(Swaps, GainNothingOverAnExactAssignmentButOverOneOutOfTime) {
+TEST(Swaps, ImproveOnlyAnInexactAssignment) {
   int64_t gained = 0;
   for (unsigned seed = 0; seed < 5; ++seed) {
     const Problem p(12, 10, 120, 100000, seed);

@@ -37,7 +37,7 @@ class Cache : public testing::Test {
   NoiseSource source_{12, {0, 5}};
 };
 
-TEST_F(Cache, TheSecondLoadDecodesNothingAndIsTheSame) {
+TEST_F(Cache, SecondLoadDecodesNothingAndIsEqual) {
   const Load first(source_, options());
   EXPECT_EQ(source_.decoded, 12);
   ASSERT_EQ(files().size(), 1u);
@@ -52,7 +52,7 @@ TEST_F(Cache, TheSecondLoadDecodesNothingAndIsTheSame) {
   EXPECT_EQ(reinterpret_cast<uintptr_t>(second.pool->features().data()) % 64, 0u);
 }
 
-TEST_F(Cache, TurnedHuesAreKept) {
+TEST_F(Cache, KeepsRotatedHues) {
   const Load first(source_, options(16, 20, true, 2));
   const Load second(source_, options(16, 20, true, 2));
   EXPECT_EQ(source_.decoded, 12);
@@ -68,7 +68,7 @@ TEST_F(Cache, APoolOutlivesItsFile) {
   expect_same(*first.pool, *second.pool);
 }
 
-TEST_F(Cache, EveryChangeOfWhatAPoolIsMadeFromIsAnotherFile) {
+TEST_F(Cache, PathDependsOnEveryInputOfThePool) {
   const auto path = [&](const PoolOptions& o, uint64_t analysis = 1) {
     return PoolCache(source_, o, analysis).path();
   };
@@ -83,14 +83,14 @@ TEST_F(Cache, EveryChangeOfWhatAPoolIsMadeFromIsAnotherFile) {
   EXPECT_EQ(paths.count(PoolCache(more, options(), 1).path()), 0u);
 }
 
-TEST_F(Cache, AChangedPhotoIsSeen) {
+TEST_F(Cache, DecodesAgainAfterAPhotoChanged) {
   const Load first(source_, options());
   source_.version = "2";
   const Load second(source_, options());
   EXPECT_EQ(source_.decoded, 24);
 }
 
-TEST_F(Cache, AnyDamageIsAMissAndRepaired) {
+TEST_F(Cache, ReplacesDamagedFiles) {
   const Load first(source_, options());
   const std::string path = files().at(0);
   const Bytes good = read_bytes(path);
@@ -124,7 +124,7 @@ void sign(Bytes& file) {
   std::memcpy(file.data() + 8, &sum, sizeof sum);
 }
 
-TEST_F(Cache, TheBytesOfTheFileAreThePool) {
+TEST_F(Cache, UsesTheBytesOfTheFile) {
   const Load first(source_, options());
   const std::string path = files().at(0);
   Bytes file = read_bytes(path);
@@ -140,7 +140,7 @@ TEST_F(Cache, TheBytesOfTheFileAreThePool) {
   EXPECT_EQ(read_bytes(path), file) << "it is not written anew";
 }
 
-TEST_F(Cache, CountsThatLieAreCaughtEvenWithTheRightChecksum) {
+TEST_F(Cache, RejectsWrongCountsDespiteAValidChecksum) {
   const Load load(source_, {16, 20, true, std::string()});
   PoolData storage;
   storage.side = 16;
@@ -190,7 +190,7 @@ TEST_F(Cache, CountsThatLieAreCaughtEvenWithTheRightChecksum) {
   }
 }
 
-TEST_F(Cache, OddThingsInItsPlaceAreAMiss) {
+TEST_F(Cache, IgnoresSpecialFilesAtItsPath) {
   const Load first(source_, options());
   const std::string path = files().at(0);
   fs::remove(path);
@@ -201,14 +201,14 @@ TEST_F(Cache, OddThingsInItsPlaceAreAMiss) {
   expect_same(*first.pool, *Load(source_, options()).pool);
 }
 
-TEST_F(Cache, AFolderThatCannotBeWrittenIsNoFailure) {
+TEST_F(Cache, LoadsDespiteAnUnwritableFolder) {
   write_bytes(folder_ / "cache", {'f', 'i', 'l', 'e'});  // unwritable even for root
   const Load load(source_, options());
   EXPECT_EQ(load.pool->photos(), 10);
   EXPECT_EQ(load.pool->cache_error(), g_strerror(ENOTDIR)) << "it is told";
 }
 
-TEST_F(Cache, NothingIsKeptWhereNothingShallBe) {
+TEST_F(Cache, StoresNothingIfDisabledOrNotRepeatable) {
   PoolOptions none = options();
   none.cache_location = "";
   EXPECT_EQ(PoolCache(source_, none, 1).path(), "");
@@ -222,14 +222,14 @@ TEST_F(Cache, NothingIsKeptWhereNothingShallBe) {
   EXPECT_TRUE(files().empty());
 }
 
-TEST_F(Cache, TheUsersFolderUnlessNamed) {
+TEST_F(Cache, DefaultsToTheUsersCacheFolder) {
   PoolOptions unnamed = options();
   unnamed.cache_location.reset();
   EXPECT_EQ(fs::path(PoolCache(source_, unnamed, 1).path()).parent_path(),
             std::string(g_get_user_cache_dir()) + "/mosaictemporal");
 }
 
-TEST_F(Cache, TheLeastRecentlyUsedAreRemoved) {
+TEST_F(Cache, RemovesTheLeastRecentlyUsedFiles) {
   const auto set_age = [](const std::string& path, int hours) {
     fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(hours));
   };
@@ -261,7 +261,7 @@ TEST_F(Cache, TheLeastRecentlyUsedAreRemoved) {
   EXPECT_FALSE(fs::exists(folder_ / "cache/mosaictemporal-0.pool.tmp-abcdef"));
 }
 
-TEST_F(Cache, TheLargestAreBoundedTooButNeverTheNewest) {
+TEST_F(Cache, LimitsTheTotalSizeButKeepsTheNewestFile) {
   const Load first(source_, options());
   const std::string path = files().at(0);
   fs::resize_file(path, PoolCache::kMaxBytes);  // sparse
@@ -271,7 +271,7 @@ TEST_F(Cache, TheLargestAreBoundedTooButNeverTheNewest) {
   EXPECT_EQ(files().size(), 1u);
 }
 
-TEST_F(Cache, LoadsAtOnceDoNotDisturbEachOther) {
+TEST_F(Cache, AllowsConcurrentLoads) {
   const Load alone(source_, {16, 20, true, std::string()});
   constexpr int kLoads = 4;
   for (int round = 0; round < 5; ++round) {

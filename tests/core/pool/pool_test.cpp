@@ -98,7 +98,7 @@ void expect_prepared_from(const Pool& pool, const PhotoSource& source,
   }
 }
 
-TEST(GainTables, AreThoseOfNumpy) {
+TEST(GainTables, MatchNumpy) {
   uint8_t brighter[256], darker[256];
   mt::fill_gain_tables(brighter, darker);
   // FNV-1a of np.clip(np.arange(256).astype(np.float32) * gain, 0, 255).astype(np.uint8).
@@ -114,7 +114,7 @@ TEST(GainTables, AreThoseOfNumpy) {
   EXPECT_EQ(darker[255], 229);
 }
 
-TEST(Pool, TilesAreTheVariantsOfThePhotosInOrder) {
+TEST(Pool, HasTheVariantsOfAllPhotosInOrder) {
   const NoiseSource source(9);
   const Load load(source, uncached(24, 24));
   EXPECT_EQ(load.pool->variants(), mt::kVariants);
@@ -123,20 +123,20 @@ TEST(Pool, TilesAreTheVariantsOfThePhotosInOrder) {
   expect_prepared_from(*load.pool, source, {0, 1, 2, 3, 4, 5, 6, 7, 8});
 }
 
-TEST(Pool, DrawnAtAnotherSizeThanLookedAt) {
+TEST(Pool, SupportsADrawSizeOtherThanTheCellSize) {
   const NoiseSource source(5);
   expect_prepared_from(*Load(source, uncached(8, 33)).pool, source, {0, 1, 2, 3, 4});
   expect_prepared_from(*Load(source, uncached(17, 1)).pool, source, {0, 1, 2, 3, 4});
 }
 
-TEST(Pool, WithoutVariants) {
+TEST(Pool, HasOneTilePerPhotoWithoutVariants) {
   const NoiseSource source(5);
   const Load load(source, uncached(12, 12, false));
   EXPECT_EQ(load.pool->variants(), 1);
   expect_prepared_from(*load.pool, source, {0, 1, 2, 3, 4});
 }
 
-TEST(Pool, HuesAreTurnedAfterAugmentation) {
+TEST(Pool, RotatesHuesAfterAugmentation) {
   const NoiseSource source(7, {2});
   for (const auto& [augment, hues] : {std::pair(true, 3), std::pair(false, 12)}) {
     const Load load(source, uncached(10, 12, augment, hues));
@@ -147,7 +147,7 @@ TEST(Pool, HuesAreTurnedAfterAugmentation) {
   EXPECT_EQ(error_of(source, uncached(10, 10, true, -1)).kind(), Error::Kind::kSettings);
 }
 
-TEST(Pool, BrokenPhotosAreLeftOutAndReportedInOrder) {
+TEST(Pool, SkipsAndReportsBrokenPhotosInOrder) {
   const NoiseSource source(12, {0, 5, 6, 11});
   for (int draw_side : {16, 20}) {
     const Load load(source, uncached(16, draw_side));
@@ -158,13 +158,13 @@ TEST(Pool, BrokenPhotosAreLeftOutAndReportedInOrder) {
   }
 }
 
-TEST(Pool, OnePhotoIsEnough) {
+TEST(Pool, AcceptsASinglePhoto) {
   const NoiseSource one(1), last(3, {0, 1});
   expect_prepared_from(*Load(one, uncached(10, 10)).pool, one, {0});
   expect_prepared_from(*Load(last, uncached(10, 10)).pool, last, {2});
 }
 
-TEST(Pool, NoPhotoIsAnErrorThatSaysWhy) {
+TEST(Pool, ExplainsWhyThereIsNoPhoto) {
   const Error error = error_of(NoiseSource(3, {0, 1, 2}), uncached(10, 10));
   EXPECT_EQ(error.kind(), Error::Kind::kRead);
   EXPECT_THAT(error.what(), HasSubstr("noise-0 is broken"));
@@ -172,12 +172,12 @@ TEST(Pool, NoPhotoIsAnErrorThatSaysWhy) {
   EXPECT_EQ(error_of(NoiseSource(0), uncached(10, 10)).kind(), Error::Kind::kRead);
 }
 
-TEST(Pool, SizesOutOfRangeAreAnError) {
+TEST(Pool, RejectsSizesOutOfRange) {
   for (const auto& [side, draw_side] : {std::pair{7, 7}, {257, 40}, {40, 0}, {40, 16385}})
     EXPECT_EQ(error_of(NoiseSource(1), uncached(side, draw_side)).kind(), Error::Kind::kSettings);
 }
 
-TEST(Pool, MorePhotosThanAreHeldAtOnce) {
+TEST(Pool, LoadsMorePhotosThanOneChunk) {
   // A chunk is 4096 photos where they are small; both chunks have gaps.
   std::set<int> broken = {3, 100, 4095, 4096, 4110};
   const NoiseSource source(4120, broken, 9, 8);
@@ -189,13 +189,13 @@ TEST(Pool, MorePhotosThanAreHeldAtOnce) {
   expect_prepared_from(*load.pool, source, kept);
 }
 
-TEST(Pool, SameBytesForAnyNumberOfThreads) {
+TEST(Pool, DoesNotDependOnThreads) {
   const NoiseSource source(60, {7, 20});
   const Load one(source, uncached(24, 30), 1);
   for (int threads : {2, 7}) expect_same(*one.pool, *Load(source, uncached(24, 30), threads).pool);
 }
 
-TEST(Pool, ProgressRisesToTheTotal) {
+TEST(Pool, ProgressIncreasesToTheTotal) {
   const NoiseSource source(300, {4});
   for (int threads : {1, 3}) {
     const Load load(source, uncached(8, 8), threads);
@@ -209,7 +209,7 @@ TEST(Pool, ProgressRisesToTheTotal) {
   }
 }
 
-TEST(Pool, CancellingStopsTheDecoding) {
+TEST(Pool, CancellingStopsDecoding) {
   NoiseSource source(1000);
   source.cancel_at = 20;
   EXPECT_EQ(error_of(source, uncached(8, 8), source.cancelled).kind(), Error::Kind::kCancelled);
@@ -219,7 +219,7 @@ TEST(Pool, CancellingStopsTheDecoding) {
   EXPECT_EQ(source.decoded, 0);
 }
 
-TEST(Pool, FilesOfAllKindsInAFolder) {
+TEST(Pool, LoadsAFolderOfMixedFormats) {
   TempFolder folder;
   write_bytes(folder / "1.png", encode("png", 20, 20, noise_pixel));
   write_bytes(folder / "2.jpg", {'n', 'o', '\n'});

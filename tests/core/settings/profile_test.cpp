@@ -29,7 +29,7 @@ std::string error_of(const std::string& text) {
   return "no error";
 }
 
-TEST(Profile, ComesByName) {
+TEST(Profile, LoadsBuiltInsByName) {
   EXPECT_THAT(mosaic::profile_names(), testing::ElementsAre("fast", "natural", "plain", "tile",
                                                             "ultra", "vivid", "vivid_b"));
   const Look vivid = mosaic::load_profile("vivid");
@@ -53,7 +53,7 @@ TEST(Profile, VividBIsVividWithMoreSaturation) {
   EXPECT_EQ(vivid, mosaic::load_profile("vivid_b"));
 }
 
-TEST(Profile, ComesFromAFile) {
+TEST(Profile, LoadsAFile) {
   const Look look = load_text(
       "description = \"mine\"\ngamma = 2\nlaplacian_blend = true\n"
       "color_transfer = \"hybrid\"\nshadow_lift = 255\n");
@@ -83,7 +83,7 @@ TEST(Profile, ErrorsNameFileLineAndRange) {
   EXPECT_THAT(error_of(std::string("\xff\x00\x01", 3)), HasSubstr("line 1"));
 }
 
-TEST(Profile, WhichIsNowhereIsAnError) {
+TEST(Profile, RejectsUnknownNames) {
   for (const char* name : {"vivd", "", "/nonexistent/look.toml"}) try {
       mosaic::load_profile(name);
       ADD_FAILURE() << name;
@@ -93,7 +93,7 @@ TEST(Profile, WhichIsNowhereIsAnError) {
     }
 }
 
-TEST(Look, FieldsHaveTheirDefaultsInRange) {
+TEST(Look, DefaultsAreInRange) {
   const Look look;
   for (const mosaic::LookField& field : mosaic::look_fields()) {
     EXPECT_FALSE(field.blurb.empty());

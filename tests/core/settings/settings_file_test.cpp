@@ -97,12 +97,12 @@ constexpr char kMeaning[] =
     "8 day: other\n"
     "9 table: other\n";
 
-TEST(Settings, MeanTheSameInBothFormats) {
+TEST(Settings, ParseAlikeFromTomlAndYaml) {
   EXPECT_EQ(describe(mosaic::parse_toml(kToml, "f")), kMeaning);
   EXPECT_EQ(describe(mosaic::parse_yaml(kYaml, "f")), kMeaning);
 }
 
-TEST(Settings, NothingIsNoSettings) {
+TEST(Settings, AreEmptyForEmptyFiles) {
   for (const char* text : {"", "\n\n", "# only a comment\n", "\xef\xbb\xbf"}) {
     EXPECT_EQ(describe(mosaic::parse_toml(text, "f")), "") << text;
     EXPECT_EQ(describe(mosaic::parse_yaml(text, "f")), "") << text;
@@ -111,7 +111,7 @@ TEST(Settings, NothingIsNoSettings) {
     EXPECT_EQ(describe(mosaic::parse_yaml(text, "f")), "") << text;
 }
 
-TEST(Yaml, ScalarsMeanWhatYaml11Says) {
+TEST(Yaml, ReadsScalarsAsYaml11) {
   const std::map<std::string, std::string> meanings = {
       {"yes", "true"},
       {"Off", "false"},
@@ -153,7 +153,7 @@ TEST(Yaml, ScalarsMeanWhatYaml11Says) {
   for (const auto& [text, meaning] : meanings) EXPECT_EQ(yaml(text), meaning) << text;
 }
 
-TEST(Settings, ErrorsNameFileLineAndWhatIsAllowed) {
+TEST(Settings, ErrorsNameFileLineAndAllowedValues) {
   const auto toml =
       mosaic::parse_toml("a = 5\nb = \"x\"\nc = true\nd = 1.5\ne = \"a\\u0000b\"\n", "some/file");
   const Setting &a = toml[0], &b = toml[1], &c = toml[2], &d = toml[3], &e = toml[4];
@@ -182,7 +182,7 @@ TEST(Settings, ErrorsNameFileLineAndWhatIsAllowed) {
   EXPECT_EQ(a.whole(0, 9), 5);
 }
 
-TEST(Settings, LongTextsAreCutBetweenCharacters) {
+TEST(Settings, ErrorsCutLongKeysBetweenCharacters) {
   std::string key = "x";
   for (int i = 0; i < 100; ++i) key += "\xc3\xa4";
   const Setting setting("f", 1, key, true);
@@ -191,7 +191,7 @@ TEST(Settings, LongTextsAreCutBetweenCharacters) {
   EXPECT_LT(error.size(), 120U);
 }
 
-TEST(Settings, WhatIsNoneIsTold) {
+TEST(Settings, SyntaxErrorsNameTheLine) {
   const std::map<std::string, std::string> toml = {
       {"a = 1\na = 2\n", "line 2"},
       {"a = \n", "line 1"},
@@ -236,13 +236,13 @@ TEST(Settings, WhatIsNoneIsTold) {
         << text.substr(0, 30);
 }
 
-TEST(Yaml, DeepNestingIsAValueOfNoUse) {
+TEST(Yaml, DeeplyNestedListsAreUnsupportedValues) {
   const std::string deep = std::string(100, '[') + std::string(100, ']');
   EXPECT_EQ(describe(mosaic::parse_yaml("a: " + deep + "\nb: 1\n", "f")),
             "1 a: other\n2 b: int 1\n");
 }
 
-TEST(Yaml, Utf16IsRead) {
+TEST(Yaml, ReadsUtf16) {
   const std::string text(
       "\xff\xfe"
       "a\0:\0 \0"
@@ -252,7 +252,7 @@ TEST(Yaml, Utf16IsRead) {
 }
 
 /// Any bytes give settings, or an error that names file and line.
-TEST(Settings, DamageIsSurvived) {
+TEST(Settings, SurviveRandomDamage) {
   std::mt19937 random(1);
   int errors = 0;
   for (const auto& [parse, whole] : {std::pair<Parse*, std::string>{mosaic::parse_toml, kToml},
@@ -305,7 +305,7 @@ class SettingsFile : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(SettingsFile, IsOfTheFormatThatItsNameSays) {
+TEST_F(SettingsFile, HasTheFormatOfItsExtension) {
   EXPECT_EQ(describe(mosaic::read_settings(write("a.toml", kToml))), kMeaning);
   EXPECT_EQ(describe(mosaic::read_settings(write("a.yaml", kYaml))), kMeaning);
   EXPECT_EQ(describe(mosaic::read_settings(write("a.yml", kYaml))), kMeaning);
@@ -314,7 +314,7 @@ TEST_F(SettingsFile, IsOfTheFormatThatItsNameSays) {
   EXPECT_THAT(error(write("toml", kToml), Error::Kind::kSettings), HasSubstr(".toml, .yaml"));
 }
 
-TEST_F(SettingsFile, ThatCannotBeReadIsNamed) {
+TEST_F(SettingsFile, IsNamedIfItCannotBeRead) {
   EXPECT_THAT(error(folder_ + "/none.toml", Error::Kind::kNotFound), HasSubstr("No such file"));
   std::filesystem::create_directory(folder_ + "/folder.toml");
   EXPECT_THAT(error(folder_ + "/folder.toml", Error::Kind::kRead), HasSubstr("not a regular file"));

@@ -77,7 +77,7 @@ mt::Draw draw_of(const mt::CellPaint& paint, const mt::CellStats& cell, const mt
 
 class DrawVariants : public testing::TestWithParam<mt::Variant> {};
 
-TEST_P(DrawVariants, PixelsAreThoseOfTheFormula) {
+TEST_P(DrawVariants, MatchTheFormula) {
   const auto executor = mt::make_cpu_executor(1);
   const std::vector<uint8_t> p = photo(3), target = photo(8);
   const std::vector<uint8_t> tile = variant_of(p, GetParam());
@@ -140,7 +140,7 @@ TEST(Draw, RotatesTheHueOfAVariant) {
   }
 }
 
-TEST(Draw, StaysWithinTheFrameAndShowsTheMiddle) {
+TEST(Draw, ClipsToTheFrameAndCropsTheTileCentred) {
   const auto executor = mt::make_cpu_executor(1);
   const std::vector<uint8_t> p = photo(4);
   std::vector<mt::CellStats> tiles(4);
@@ -170,7 +170,7 @@ TEST(Draw, StaysWithinTheFrameAndShowsTheMiddle) {
       }
 }
 
-TEST(Draw, FlatTilesAndCellsDivideByNoZero) {
+TEST(Draw, DoesNotDivideByZeroForFlatTilesAndCells) {
   const auto executor = mt::make_cpu_executor(1);
   const std::vector<uint8_t> black(3 * kArea, 0), white(3 * kArea, 255);
   const mt::CellStats dark = stats_of(black), light = stats_of(white);

@@ -56,7 +56,7 @@ Rgb formula(double degrees, const Rgb& rgb) {
 
 class Hues : public testing::TestWithParam<int> {};
 
-TEST_P(Hues, AreThoseOfTheFormula) {
+TEST_P(Hues, MatchTheFormula) {
   const int hues = GetParam();
   std::mt19937 random(hues);
   for (int i = 0; i < hues; ++i) {
@@ -77,7 +77,7 @@ TEST_P(Hues, AreThoseOfTheFormula) {
   }
 }
 
-TEST_P(Hues, GreyFallsOnTheSameSideOfItsLevel) {
+TEST_P(Hues, RoundGreysLikeTheFormula) {
   const int hues = GetParam();
   for (int i = 0; i < hues; ++i) {
     const mt::HueRotation turn = mt::hue_rotation(hues, i);
@@ -93,7 +93,7 @@ TEST_P(Hues, GreyFallsOnTheSameSideOfItsLevel) {
 
 INSTANTIATE_TEST_SUITE_P(Numbers, Hues, testing::Values(1, 4, 5, 12));
 
-TEST(TileVariants, AreAugmentedFirstAndThenRotated) {
+TEST(TileVariants, AugmentFirstAndThenRotate) {
   const mt::TileVariants both = mt::tile_variants(true, 4);
   EXPECT_EQ(20, both.count());
   EXPECT_EQ(mt::Variant::kPlain, both.augmentation(0));

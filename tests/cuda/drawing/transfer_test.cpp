@@ -52,7 +52,7 @@ double covariance_of(const Lab& lab, int i, int j) {
   return sum / (kPixels - 1);
 }
 
-TEST(Covariance, IsThatOfTheSample) {
+TEST(Covariance, MatchesTheSampleCovariance) {
   const Lab lab = colours(1, 20);
   const mt::Matrix3 c = mt::covariance(stats_of(lab), kPixels);
   for (int i = 0; i < 3; ++i)
@@ -61,7 +61,7 @@ TEST(Covariance, IsThatOfTheSample) {
 
 // The optimal map between two normal distributions is the one that is symmetric, positive and
 // carries one covariance into the other.
-TEST(MongeKantorovich, CarriesOneCovarianceIntoTheOther) {
+TEST(MongeKantorovich, MapsOneCovarianceToTheOther) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const Lab from = colours(seed, 5 + seed), to = colours(seed + 100, 30 - seed);
     mt::TransferLook look{mt::Transfer::kMongeKantorovich, 1, 0};
@@ -105,7 +105,7 @@ TEST(MongeKantorovich, IsFiniteForFlatColours) {
     }
 }
 
-TEST(MongeKantorovich, OfNoStrengthChangesNothing) {
+TEST(MongeKantorovich, StrengthZeroIsTheIdentity) {
   const mt::LabMap map = mt::monge_kantorovich(stats_of(colours(1, 20)), stats_of(colours(2, 9)),
                                                kPixels, {mt::Transfer::kMongeKantorovich, 0, 0});
   for (int i = 0; i < 3; ++i) EXPECT_EQ(77 + i, map(i, {{77, 78, 79}}));
@@ -131,7 +131,7 @@ int matched(const std::vector<int>& own, const std::vector<int>& other, int v) {
   return last;
 }
 
-TEST(MatchHistograms, IsThatOfItsDefinition) {
+TEST(MatchHistograms, MatchesTheDefinition) {
   constexpr int kSide = 24;
   const auto executor = mt::make_cpu_executor(1);
   for (unsigned seed = 0; seed < 8; ++seed) {

@@ -132,7 +132,7 @@ std::vector<Tile> tiles_of(int side) {
 
 class AnalyseSides : public testing::TestWithParam<int> {};
 
-TEST_P(AnalyseSides, FeaturesAreTheNaiveOnes) {
+TEST_P(AnalyseSides, FeaturesMatchNaiveImplementation) {
   const int side = GetParam();
   const std::vector<Tile> tiles = tiles_of(side);
   Tile pixels;
@@ -158,7 +158,7 @@ TEST_P(AnalyseSides, FeaturesAreTheNaiveOnes) {
   }
 }
 
-TEST_P(AnalyseSides, StatisticsAreTheNaiveOnes) {
+TEST_P(AnalyseSides, StatisticsMatchNaiveImplementation) {
   const int side = GetParam(), n = side * side;
   const std::vector<Tile> tiles = tiles_of(side);
   const auto executor = mt::make_cpu_executor(1);
@@ -203,14 +203,14 @@ TEST_P(AnalyseSides, StatisticsAreTheNaiveOnes) {
 
 INSTANTIATE_TEST_SUITE_P(Sides, AnalyseSides, testing::Values(8, 9, 24, 40, 41, 77, 128, 256));
 
-TEST(Features, EverySlotIsUsedOnce) {
+TEST(Features, UseEverySlotOnce) {
   std::vector<int> used(mt::kFeatureStride);
   for (int i = 0; i < mt::kFeatures; ++i) ++used[mt::feature_slot(i)];
   for (int i = 0; i < mt::kFeatures; ++i) EXPECT_EQ(1, used[i]) << i;
   EXPECT_EQ(0, used[191]);
 }
 
-TEST(Features, ExtremesOfTheDistanceAreExact) {
+TEST(Features, DistancesDoNotOverflowAtExtremes) {
   // The largest possible distances: the sum over a third of a vector must not overflow.
   const auto vector_of = [](int l, int a, int b) {
     std::vector<int16_t> f(mt::kFeatureStride);
@@ -262,7 +262,7 @@ struct Analysed {
   mosaic::Picture picture;
 };
 
-TEST(FrameAnalysis, AnalysesOnlyCellsThatChanged) {
+TEST(FrameAnalysis, AnalysesOnlyChangedCells) {
   Analysed a(100, 60, 20);
   a.run(true);
   EXPECT_EQ(15u, a.analysis.changed().size());
@@ -275,7 +275,7 @@ TEST(FrameAnalysis, AnalysesOnlyCellsThatChanged) {
   EXPECT_EQ(1, a.analysis.stats()[7].rgb[2]);
 }
 
-TEST(FrameAnalysis, PixelsRepeatBeyondTheEdge) {
+TEST(FrameAnalysis, RepeatsEdgePixelsOutsideTheFrame) {
   Analysed a(17, 13, 40);
   const mt::Planes planes = a.picture.planes();
   for (int y = 0; y < 13; ++y)

@@ -153,7 +153,7 @@ TEST(CopyFrame, ScalesPictureAndAlpha) {
     }
 }
 
-TEST(CopyFrame, TheSameSizeIsACopy) {
+TEST(CopyFrame, CopiesAtTheSameSize) {
   const auto executor = mt::make_cpu_executor(1);
   const Frame in(kLayouts[0], 31, 9, 1), out(kLayouts[0], 31, 9, 2);
   mosaic::copy_frame(*executor, in.view(), out.view());

@@ -161,7 +161,7 @@ void expect_cell(const Case& c, const Data& d, const Results& found, int cell, i
 
 class CandidatesCase : public testing::TestWithParam<Case> {};
 
-TEST_P(CandidatesCase, ListsAreThoseOfASort) {
+TEST_P(CandidatesCase, MatchesASort) {
   const Case c = GetParam();
   const Data d = make(c);
   const Results found(c, d);
@@ -182,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, CandidatesCase,
                                          Case{2, 5000, 99, true}));
 
 // Distances in batches of cells, some of which did not change.
-TEST(Distance, TouchesTheChosenCellsOfItsRange) {
+TEST(Distance, ComputesOnlyTheChangedCellsOfItsRange) {
   const Case c{20, 300, 10, false};
   const Data d = make(c);
   const auto executor = mt::make_cpu_executor(2);
@@ -213,7 +213,7 @@ TEST(Distance, TouchesTheChosenCellsOfItsRange) {
   EXPECT_EQ((std::vector{15, 16, 17, 18, 19}), run(&other, 15, 5));
 }
 
-TEST(Rescale, FollowsTheFarthestAtOnceOnlyAtACut) {
+TEST(Rescale, FollowsTheFarthestDistanceAtOnceOnlyAtACut) {
   mt::CostScale scale{}, scales[mt::kKeptScenes] = {};
   const auto rescale = [&](int32_t farthest, bool cut, int kept = 0, int returned = 0) {
     const int32_t values[] = {0, farthest, farthest / 2};
@@ -240,7 +240,7 @@ TEST(Rescale, FollowsTheFarthestAtOnceOnlyAtACut) {
   EXPECT_EQ(std::pair(int64_t{900}, 1), rescale(900, false, 0, 1));
 }
 
-TEST(DistanceCost, IsLimitedWhereTheScaleIsFarTooSmall) {
+TEST(DistanceCost, IsClampedIfTheScaleIsFarTooSmall) {
   const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / 1000;
   EXPECT_EQ(1 << mt::kCostBits, mt::distance_cost(1000, factor) + 1);
   EXPECT_EQ(2 << mt::kCostBits, mt::distance_cost(100000, factor));

@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, RoughCandidatesCase,
                                          Case{60, 60, kFactor / 2, 0, 2},
                                          Case{60, 30, kFactor / 9}));
 
-TEST(RoughCandidates, LeavesCellsThatAreNotRough) {
+TEST(RoughCandidates, SkipsCellsThatAreNotRough) {
   Found found(60);
   Lists lists(50);
   std::vector<uint8_t> rough(kCells);

@@ -218,7 +218,7 @@ void PrintTo(const Case& c, std::ostream* out) {
 
 class RoughNearestCase : public testing::TestWithParam<Case> {};
 
-TEST_P(RoughNearestCase, AgreesWithAllDistances) {
+TEST_P(RoughNearestCase, MatchesAnExhaustiveSearch) {
   const Case c = GetParam();
   Search s(8, c.tiles, c.different);
   if (c.prices) s.set_prices();
@@ -246,7 +246,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{4096, 4096, true}, Case{4097, 4097, true}, Case{9000, 9000, true},
                     Case{9000, 9000, false, 1}, Case{9000, 900, true}));
 
-TEST(RoughNearest, FindsTheNearestWhereNothingCosts) {
+TEST(RoughNearest, FindsTheNearestTileWithoutPrices) {
   Search s(20, 3676, 3676);
   s.run();
   for (int cell = 0; cell < s.cells.size(); ++cell) {
@@ -258,7 +258,7 @@ TEST(RoughNearest, FindsTheNearestWhereNothingCosts) {
   }
 }
 
-TEST(RoughNearest, LeavesOutHighPricesUnlessTheyAreOfAnotherScene) {
+TEST(RoughNearest, SkipsTilesOfHighPriceUnlessOfAnotherScene) {
   Search s(4, 3676, 3676);
   s.run();
   const std::set<int> wanted = s.found_by(2);
@@ -277,7 +277,7 @@ TEST(RoughNearest, LeavesOutHighPricesUnlessTheyAreOfAnotherScene) {
 }
 
 // The search ends even if every price exceeds the range of the sums.
-TEST(RoughNearest, EndsWhereAllPricesAreHigh) {
+TEST(RoughNearest, EndsIfAllPricesAreHigh) {
   Search s(3, 500, 500);
   s.price.assign(s.price.size(), 1e30f);
   for (const char* time : {"without a hint", "with one"}) {
@@ -290,7 +290,7 @@ TEST(RoughNearest, EndsWhereAllPricesAreHigh) {
   }
 }
 
-TEST(RoughNearest, DoesTheRoughCellsOfItsSlice) {
+TEST(RoughNearest, ProcessesTheRoughCellsOfItsSlice) {
   constexpr int kCells = 12;
   const auto done = [&](int first, int slice) {
     Search s(kCells, 200, 200);

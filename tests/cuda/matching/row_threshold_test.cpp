@@ -88,7 +88,7 @@ std::vector<int32_t> hints(const Row& row, int least) {
   return {0, 1, exact, exact + 1, 2000, kLargest, UINT16_MAX, 1 << 20};
 }
 
-TEST(RowThreshold, SelectsTheSmallestWhateverTheRow) {
+TEST(RowThreshold, SelectsTheSmallestValuesOfAnyRow) {
   std::mt19937 random(1);
   for (const Kind& kind : kKinds)
     for (int n : {1, 2, 3, 30, 61, 62, 127, 500, 3676, 4096}) {
@@ -113,7 +113,7 @@ TEST(RowThreshold, SelectsTheSmallestWhateverTheRow) {
     }
 }
 
-TEST(RowThreshold, IsFoundAtOnceWhereItsHintIsGood) {
+TEST(RowThreshold, IsFoundInOnePassWithAGoodHint) {
   std::mt19937 random(2);
   Row row(3676);
   for (uint16_t& v : row) v = static_cast<uint16_t>(random() % 30000);

@@ -20,7 +20,7 @@ using test::gap;
 using test::kCornerLab;
 using test::sketches_of;
 
-TEST(Sketch, MakesNoVectorLonger) {
+TEST(Sketch, ProjectionMakesNoVectorLonger) {
   const mt::SketchBasis& t = mt::sketch_basis();
   const int64_t one = int64_t{1} << (2 * mt::kSketchBits);
   for (const auto& a : t.rows) {
@@ -34,7 +34,7 @@ TEST(Sketch, MakesNoVectorLonger) {
 
 // Rounding changes each of the sixteen numbers, and each squared difference, by at most a half. A
 // sketch leaves out the residuals of features.
-TEST(Sketch, AllowsForWhatRoundingAdds) {
+TEST(Sketch, SlackCoversRoundingErrors) {
   EXPECT_GE(mt::kGapSlack, mt::kSketchSize * 0.5);
   const double rounded = std::sqrt(mt::kSketchSize) * 0.5;
   const double residuals = mt::kSketchScale * std::sqrt(mt::kFeatures) * 0.5 / mt::kFeatureScale;
@@ -61,7 +61,7 @@ TEST(Sketch, IsALowerBoundForPhotos) {
   expect_below(test::photos(300, 1, 300));
 }
 
-TEST(Sketch, IsALowerBoundForExtremes) {
+TEST(Sketch, IsALowerBoundForExtremeVectors) {
   constexpr int kOfEach = 4;
   FeatureVectors v(test::kCorners * kOfEach + 4);
   const auto nothing = [](int) { return 0; };
@@ -88,7 +88,7 @@ TEST(Sketch, IsALowerBoundForExtremes) {
 
 // Vectors that differ a little in every coordinate. Rounding matters most here, because the squared
 // differences are about as large as one step of a gap.
-TEST(Sketch, IsALowerBoundForNeighbours) {
+TEST(Sketch, IsALowerBoundForSmallDifferences) {
   const mt::SketchBasis& t = mt::sketch_basis();
   std::mt19937 random(3);
   FeatureVectors v(400);
@@ -121,7 +121,7 @@ TEST(Sketch, IsATightBoundForFlatColours) {
 }
 
 // The last number of a sketch is the length of the part of the vector that the others leave out.
-TEST(Sketch, MeasuresDetailByALength) {
+TEST(Sketch, MeasuresDetailByItsLength) {
   FeatureVectors v(2);
   const double grey[] = {128, 128, 128}, dark[] = {28, 128, 128}, light[] = {228, 128, 128};
   v.set_flat(0, grey);

@@ -48,7 +48,7 @@ std::vector<Bytes> pictures(int side) {
 class Scores : public testing::TestWithParam<int> {};
 
 // As a cell, a picture has equal R, G and B, so that its luma equals the picture as a tile.
-TEST_P(Scores, AreThoseOfTheDefinition) {
+TEST_P(Scores, MatchTheDefinition) {
   const int side = GetParam(), area = side * side;
   const std::vector<Bytes> all = pictures(side);
   const int count = static_cast<int>(all.size());

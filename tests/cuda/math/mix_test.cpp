@@ -7,7 +7,7 @@
 
 namespace {
 
-TEST(Mix, HalvesGoToTheEvenOne) {
+TEST(Mix, RoundsHalvesToEven) {
   EXPECT_EQ(mt::round_half_even(0.5f), 0);
   EXPECT_EQ(mt::round_half_even(1.5f), 2);
   EXPECT_EQ(mt::round_half_even(2.5f), 2);
@@ -22,7 +22,7 @@ int opencv(int a, int b, float share) {
   return static_cast<int>(std::nearbyint(sum));
 }
 
-TEST(Mix, ExactlyIsTheFusedSum) {
+TEST(Mix, ExactMixMatchesOpenCv) {
   for (float share : {0.30f, 0.35f, 0.55f, 0.0625f, 0.9f})
     for (int a = 0; a < 256; ++a)
       for (int b = 0; b < 256; ++b)
@@ -30,7 +30,7 @@ TEST(Mix, ExactlyIsTheFusedSum) {
             << a << " and " << b << ", " << share;
 }
 
-TEST(Mix, QuicklyIsTheSameForNearlyAll) {
+TEST(Mix, QuickMixIsNearlyAlwaysExact) {
   int other = 0;
   for (int step = 1; step < 100; ++step) {
     const float share = 0.0017f + 0.0099f * static_cast<float>(step);
@@ -44,7 +44,7 @@ TEST(Mix, QuicklyIsTheSameForNearlyAll) {
   EXPECT_LT(other, 99 * 65536 / 1000);
 }
 
-TEST(Mix, NothingOfOneIsTheOther) {
+TEST(Mix, WeightZeroGivesTheOtherValue) {
   for (int v = 0; v < 256; ++v) {
     EXPECT_EQ(mt::mix(v, 255 - v, 1, 0), v);
     EXPECT_EQ(mt::mix(v, 255 - v, 0, 1), 255 - v);

@@ -24,7 +24,7 @@ uint64_t hash_of_all_colours(F f) {
 }
 
 // The hashes were taken when every value equalled OpenCV's (tests/parity/colours.py compares them).
-TEST(Lab, AllColoursAreAsTheyWereWhenEqualToOpenCv) {
+TEST(Lab, AllColoursMatchGoldenHashes) {
   const mt::Tables* t = &mt::tables();
   const auto append = [](const mt::Triple& v, std::vector<uint8_t>& out) {
     for (int32_t x : v.v) out.push_back(static_cast<uint8_t>(x));
@@ -40,7 +40,7 @@ TEST(Lab, AllColoursAreAsTheyWereWhenEqualToOpenCv) {
             }));
 }
 
-TEST(Lab, IsNearTheFormula) {
+TEST(Lab, IsCloseToTheFormula) {
   const mt::Tables* t = &mt::tables();
   const auto linear = [](double v) {
     v /= 255;
@@ -65,7 +65,7 @@ TEST(Lab, IsNearTheFormula) {
   EXPECT_GT(worst, 0.0);
 }
 
-TEST(Oklab, CubeRootIsNearTheDouble) {
+TEST(Oklab, CubeRootIsCloseToDoublePrecision) {
   double worst = 0;
   for (int i = 2; i <= 1000000; ++i) {
     const float x = static_cast<float>(i) * 1e-6f;
@@ -75,7 +75,7 @@ TEST(Oklab, CubeRootIsNearTheDouble) {
   EXPECT_EQ(0.0f, mt::cube_root(0.0f));
 }
 
-TEST(Oklab, KnownColours) {
+TEST(Oklab, MatchesKnownColours) {
   // From Ottosson's post: white is L = 1, a = b = 0.
   int32_t white[3], black[3];
   mt::linear_to_oklab(1, 1, 1, white);
@@ -86,7 +86,7 @@ TEST(Oklab, KnownColours) {
   for (int32_t v : black) EXPECT_EQ(0, v);
 }
 
-TEST(Tables, SaturationDivisorsAreOpenCvs) {
+TEST(Tables, SaturationDivisorsMatchOpenCv) {
   EXPECT_EQ(0, mt::tables().saturation_divisor[0]);
   EXPECT_EQ(255 << 12, mt::tables().saturation_divisor[1]);
   EXPECT_EQ(1 << 12, mt::tables().saturation_divisor[255]);

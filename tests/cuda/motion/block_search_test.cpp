@@ -14,7 +14,7 @@
 
 namespace {
 
-TEST(CellSamples, AreMeansOverWhatTheyCover) {
+TEST(CellSamples, AreMeansOfTheirAreas) {
   const auto executor = mt::make_cpu_executor(2);
   constexpr int kWidth = 37, kHeight = 23;
   std::mt19937 random(2);
@@ -138,7 +138,7 @@ Expected expected(const Picture& now, const Picture& last, int left, int top) {
   return {-16 * x - dx, -16 * y - dy, sure};
 }
 
-TEST(BlockSearch, FindsWhatItsDefinitionDoes) {
+TEST(BlockSearch, MatchesTheDefinition) {
   const auto executor = mt::make_cpu_executor(2);
   constexpr int kColumns = 9, kRows = 6;
   Picture now{kColumns * 8, kRows * 8, std::vector<uint8_t>(kColumns * kRows * 64)}, last = now;

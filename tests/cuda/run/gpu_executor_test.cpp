@@ -62,7 +62,7 @@ struct Clip {
 
 class GpuClips : public Gpu, public testing::WithParamInterface<Clip> {};
 
-TEST_P(GpuClips, AreThoseOfTheCpu) {
+TEST_P(GpuClips, MatchTheCpu) {
   const Clip c = GetParam();
   const auto cpu = mt::make_cpu_executor(2);
   const Grid grid =
@@ -108,7 +108,7 @@ TEST_F(Gpu, DrawsInPlace) {
   }
 }
 
-TEST_F(Gpu, FindsTheDistancesOfACellWhereverTheyAre) {
+TEST_F(Gpu, ReadsTheDistancesOfACellWithAndWithoutBatches) {
   const auto cpu = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "1");
   const auto pool = test::procedural_pool(*cpu, 20, 20);
@@ -141,7 +141,7 @@ TEST_F(Gpu, FindsTheDistancesOfACellWhereverTheyAre) {
   for (size_t i = 1; i < rows.size(); ++i) EXPECT_EQ(rows[0], rows[i]) << i;
 }
 
-TEST_F(Gpu, TellsTimes) {
+TEST_F(Gpu, ReportsTimes) {
   mt::DeviceBuffer<uint8_t> memory(executor_, 100);
   std::vector<uint8_t> host(100);
   executor_->wait();
@@ -169,7 +169,7 @@ TEST_F(Gpu, TellsTimes) {
 }
 
 // AddressSanitizer would report a time that is written to an engine after its destruction.
-TEST_F(Gpu, AnEngineMayGoWithoutAWait) {
+TEST_F(Gpu, AnEngineMayBeDestroyedWithoutAWait) {
   const auto cpu = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(200, 120, 200, 120, 20, "700");
   const auto pool = test::procedural_pool(*cpu, 20, 20);
@@ -181,7 +181,7 @@ TEST_F(Gpu, AnEngineMayGoWithoutAWait) {
   EXPECT_GE(executor_->ms(lap).value_or(-1), 0);
 }
 
-TEST_F(Gpu, ClearsItsMemory) {
+TEST_F(Gpu, ZeroesNewMemory) {
   for (int i = 0; i < 3; ++i) {
     mt::DeviceBuffer<uint64_t> device(executor_, 1000);
     mt::Buffer<uint64_t> shared(executor_, 1000);
@@ -196,7 +196,7 @@ TEST_F(Gpu, ClearsItsMemory) {
   }
 }
 
-TEST_F(Gpu, TellsWhatTheDriverSaid) {
+TEST_F(Gpu, ErrorsQuoteTheDriver) {
   try {
     mt::DeviceBuffer<uint8_t> memory(executor_, size_t{1} << 60);
     ADD_FAILURE();
@@ -207,7 +207,7 @@ TEST_F(Gpu, TellsWhatTheDriverSaid) {
 }
 
 /// Uses counters that only the emulation has.
-TEST_F(Gpu, AFrameWaitsOnceForItsTilesAndOnceToRerankThem) {
+TEST_F(Gpu, AFrameWaitsOnceForTilesAndOnceForRerank) {
   using Calls = uint64_t(const char*);
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
   const auto calls =

@@ -68,7 +68,7 @@ class Lookahead : public testing::Test {
   GstVideoInfo info;
 };
 
-TEST_F(Lookahead, HoldsSoManyFramesBackAndSendsThemOnAtTheEnd) {
+TEST_F(Lookahead, DelaysFramesAndSendsThemAtEos) {
   start(3);
   for (int i = 0; i < 3; ++i) push(i);
   EXPECT_EQ(log->take(), Entries());
@@ -79,7 +79,7 @@ TEST_F(Lookahead, HoldsSoManyFramesBackAndSendsThemOnAtTheEnd) {
   EXPECT_EQ(log->take(), (Entries{"80", "120", "160", "eos"}));
 }
 
-TEST_F(Lookahead, ADroppedFrameStaysDroppedAfterAFlush) {
+TEST_F(Lookahead, AFlushDropsHeldFrames) {
   start(2);
   for (int i = 0; i < 3; ++i) push(i);
   EXPECT_EQ(log->take(), Entries{"0"});
@@ -91,7 +91,7 @@ TEST_F(Lookahead, ADroppedFrameStaysDroppedAfterAFlush) {
   EXPECT_EQ(log->take(), Entries{"400"});
 }
 
-TEST_F(Lookahead, KeepsEventsBetweenTheFramesThatTheyCameBetween) {
+TEST_F(Lookahead, KeepsTheOrderOfEventsAndFrames) {
   start(2);
   push(0);
   push(1);
@@ -108,7 +108,7 @@ TEST_F(Lookahead, KeepsEventsBetweenTheFramesThatTheyCameBetween) {
   EXPECT_EQ(log->take(), (Entries{"160", "200", "gap", "eos"}));
 }
 
-TEST_F(Lookahead, SendsAllOnBeforeOtherCaps) {
+TEST_F(Lookahead, SendsHeldFramesBeforeNewCaps) {
   start(2);
   push(0);
   push(1);
@@ -121,7 +121,7 @@ TEST_F(Lookahead, SendsAllOnBeforeOtherCaps) {
   EXPECT_EQ(log->take(), Entries{"80"});
 }
 
-TEST_F(Lookahead, SendsAllOnBeforeADiscontinuityAndAnotherSegment) {
+TEST_F(Lookahead, SendsHeldFramesBeforeADiscontinuityAndANewSegment) {
   start(2);
   push(0);
   push(1);
@@ -131,7 +131,7 @@ TEST_F(Lookahead, SendsAllOnBeforeADiscontinuityAndAnotherSegment) {
   EXPECT_EQ(log->take(), (Entries{"280", "segment"}));
 }
 
-TEST_F(Lookahead, SendsAllOnWhenAskedTo) {
+TEST_F(Lookahead, SendsHeldFramesOnADrainQuery) {
   start(4);
   push(0);
   push(1);
@@ -141,7 +141,7 @@ TEST_F(Lookahead, SendsAllOnWhenAskedTo) {
   EXPECT_EQ(log->take(), (Entries{"0", "40"}));
 }
 
-TEST_F(Lookahead, MayChangeWhileItRuns) {
+TEST_F(Lookahead, MayChangeWhilePlaying) {
   start(3);
   for (int i = 0; i < 4; ++i) push(i);
   EXPECT_EQ(log->take(), Entries{"0"});
@@ -167,7 +167,7 @@ TEST_F(Lookahead, IsReportedAsLatency) {
   EXPECT_EQ(gst_harness_query_latency(element.harness()), 0u);
 }
 
-TEST_F(Lookahead, AsksForAsManyFramesMore) {
+TEST_F(Lookahead, RequestsPoolBuffersForHeldFrames) {
   start(5);
   const Caps caps = video_caps("I420", 96, 64);
   GstQuery* query = gst_query_new_allocation(caps.get(), TRUE);
@@ -181,7 +181,7 @@ TEST_F(Lookahead, AsksForAsManyFramesMore) {
   gst_query_unref(query);
 }
 
-TEST_F(Lookahead, DrawsWhatHasNoMoreToCome) {
+TEST_F(Lookahead, DrawsTheFramesHeldAtEos) {
   start(3);
   for (int i = 0; i < 6; ++i) push(i);
   send(gst_event_new_eos());
@@ -197,7 +197,7 @@ TEST_F(Lookahead, DrawsWhatHasNoMoreToCome) {
 }
 
 // A frame is drawn with the settings of the moment when it arrived.
-TEST_F(Lookahead, DrawsAFrameWithTheSettingsItCameWith) {
+TEST_F(Lookahead, DrawsAFrameWithTheSettingsAtItsArrival) {
   element.set("overlay", 0);
   start(2);
   for (int i = 0; i < 3; ++i) push(0);
@@ -213,7 +213,7 @@ TEST_F(Lookahead, DrawsAFrameWithTheSettingsItCameWith) {
   EXPECT_TRUE(luma[4] == luma[3] && luma[5] == luma[3]);
 }
 
-TEST(LiveLookahead, WantsToKnowTheFrameRate) {
+TEST(LiveLookahead, NeedsAFrameRate) {
   Element element(true);
   element.set("lookahead", 4U);
   const std::string any_rate = "video/x-raw,format=I420,width=96,height=64,framerate=0/1";
@@ -225,7 +225,7 @@ TEST(LiveLookahead, WantsToKnowTheFrameRate) {
   EXPECT_NE(report.text.find("frame rate"), std::string::npos) << report.text;
 }
 
-TEST(LiveLookahead, PassesHeldFramesOnUntilThereArePhotos) {
+TEST(LiveLookahead, PassesHeldFramesUntilThePoolIsReady) {
   Element element(true);
   element.set("lookahead", 2U);
   ASSERT_TRUE(element.set_caps(video_caps("I420", 96, 64)));

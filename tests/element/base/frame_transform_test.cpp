@@ -46,7 +46,7 @@ class History : public testing::Test {
   Element element;
 };
 
-TEST_F(History, EndsWithAFlush) {
+TEST_F(History, EndsAtAFlush) {
   gst_harness_push_event(element.harness(), gst_event_new_flush_start());
   gst_harness_push_event(element.harness(), gst_event_new_flush_stop(TRUE));
   push_segment(0);
@@ -54,7 +54,7 @@ TEST_F(History, EndsWithAFlush) {
   EXPECT_FALSE(is_keyframe(element, info));
 }
 
-TEST_F(History, EndsWithANewSegmentButNotWithTheSameAgain) {
+TEST_F(History, EndsAtANewSegmentButNotAtAnEqualOne) {
   push_segment(0);
   EXPECT_FALSE(is_keyframe(element, info));
   push_segment(10 * GST_MSECOND);
@@ -66,17 +66,17 @@ TEST_F(History, EndsWithANewSegmentButNotWithTheSameAgain) {
   EXPECT_TRUE(keyframe);
 }
 
-TEST_F(History, EndsWithADiscontinuity) {
+TEST_F(History, EndsAtADiscontinuity) {
   EXPECT_TRUE(is_keyframe(element, info, true));
 }
 
-TEST_F(History, EndsWithNewCaps) {
+TEST_F(History, EndsAtNewCaps) {
   ASSERT_TRUE(element.set_caps(video_caps("NV12", 64, 48)));
   EXPECT_TRUE(is_keyframe(element, video_info("NV12", 64, 48)));
   EXPECT_FALSE(is_keyframe(element, video_info("NV12", 64, 48)));
 }
 
-TEST_F(History, SurvivesAGap) {
+TEST_F(History, ContinuesAcrossAGap) {
   gst_harness_push_event(element.harness(), gst_event_new_gap(0, GST_SECOND));
   Buffer frame = make_frame(info);
   GST_BUFFER_FLAG_SET(frame.get(), GST_BUFFER_FLAG_GAP);
@@ -87,7 +87,7 @@ TEST_F(History, SurvivesAGap) {
   EXPECT_FALSE(GST_BUFFER_FLAG_IS_SET(out.get(), GST_BUFFER_FLAG_GAP));
 }
 
-TEST(Renegotiation, ToOtherSizesAndFormatsMidStream) {
+TEST(Renegotiation, AllowsOtherSizesAndFormatsMidStream) {
   Element element;
   element.set("tile-size", 8U);
   struct {
@@ -111,7 +111,7 @@ TEST(Renegotiation, ToOtherSizesAndFormatsMidStream) {
   }
 }
 
-TEST(Renegotiation, ThePoolIsLoadedOnceForOneSide) {
+TEST(Renegotiation, LoadsThePoolOnceForOneCellSize) {
   Element element;
   element.set("tile-size", 16U);
   for (const char* format : {"I420", "RGB", "NV12"}) {
@@ -127,7 +127,7 @@ TEST(Renegotiation, ThePoolIsLoadedOnceForOneSide) {
   EXPECT_EQ(starts, 1);
 }
 
-TEST(Renegotiation, DownstreamMayAskForAnotherSizeMidStream) {
+TEST(Renegotiation, DownstreamMayRequestAnotherSizeMidStream) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   const GstVideoInfo info = video_info("I420", 64, 48);
@@ -141,7 +141,7 @@ TEST(Renegotiation, DownstreamMayAskForAnotherSizeMidStream) {
   EXPECT_EQ(gst_buffer_get_size(out.get()), GST_VIDEO_INFO_SIZE(&output));
 }
 
-TEST(End, EosGoesThroughAfterTheLastFrame) {
+TEST(Eos, IsForwardedAfterTheLastFrame) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   ASSERT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
@@ -182,7 +182,7 @@ TEST(Settings, TakeEffectWithTheNextFrame) {
   EXPECT_EQ(tiles(), all / 4);
 }
 
-TEST(Settings, ChangeFromAnotherThreadWhileFramesPass) {
+TEST(Settings, MayChangeFromAnotherThreadWhilePlaying) {
   const TempFolder photos;
   write_photos(photos.path(), 9);
   Element element;
@@ -265,7 +265,7 @@ TEST(Pipeline, StartsAndStopsTwentyTimes) {
   gst_element_set_state(pipeline.get(), GST_STATE_NULL);
 }
 
-TEST(Pipeline, QosDropsAreCounted) {
+TEST(Pipeline, CountsFramesDroppedForQos) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   const GstVideoInfo info = video_info("I420", 64, 48);

@@ -18,7 +18,7 @@ class HardwareDecoder : public testing::Test {
   Cuda cuda;
 };
 
-TEST_F(HardwareDecoder, IsTaken) {
+TEST_F(HardwareDecoder, IsAccepted) {
   const DecodedRun run = run_decoded(
       "fakesrc num-buffers=3 ! testhwdecoder ! queue ! mosaictemporal require-hardware=true name=m "
       "! fakesink");
@@ -26,13 +26,13 @@ TEST_F(HardwareDecoder, IsTaken) {
   EXPECT_EQ(run.frames, 3U);
 }
 
-TEST_F(HardwareDecoder, IsRefusedWhereItsFramesAreDownloaded) {
+TEST_F(HardwareDecoder, IsRejectedIfItsFramesAreDownloaded) {
   expect_refused(run_decoded("fakesrc num-buffers=3 ! testhwdecoder ! cudadownload ! video/x-raw ! "
                              "mosaictemporal require-hardware=true name=m ! fakesink"),
                  "do not arrive in CUDA memory");
 }
 
-TEST_F(HardwareDecoder, OfSoftwareIsRefusedThoughItsFramesAreUploaded) {
+TEST_F(HardwareDecoder, CannotBeASoftwareDecoderWithUpload) {
   expect_refused(run_decoded("fakesrc num-buffers=3 ! testdecoder ! cudaupload ! mosaictemporal "
                              "require-hardware=true name=m ! fakesink"),
                  "testdecoder does not decode in hardware");

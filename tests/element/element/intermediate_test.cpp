@@ -68,7 +68,7 @@ class Intermediate : public testing::Test {
   Element element;
 };
 
-TEST_F(Intermediate, AreTheFramesOnTheirWay) {
+TEST_F(Intermediate, FilesShowEachStage) {
   start("vivid_b");
   for (int i = 0; i < 3; ++i) {
     const std::vector<uint8_t> source = rgb_of(make_frame(info, i), info);
@@ -86,7 +86,7 @@ TEST_F(Intermediate, AreTheFramesOnTheirWay) {
   EXPECT_EQ(names_in(folder.path()), expected);
 }
 
-TEST_F(Intermediate, WithNothingToFinishTheTilesAreThePicture) {
+TEST_F(Intermediate, TilesEqualTheOutputWithoutFinishing) {
   start("plain");
   const Buffer out = process(0);
   ASSERT_TRUE(out);
@@ -94,7 +94,7 @@ TEST_F(Intermediate, WithNothingToFinishTheTilesAreThePicture) {
   EXPECT_EQ(stage("frame-000000-finished.png").rgb, rgb_of(out, info));
 }
 
-TEST_F(Intermediate, SaliencyIsAGreyForEachCell) {
+TEST_F(Intermediate, SaliencyHasOneGreyPerCell) {
   start("plain");
   ASSERT_TRUE(process(0));
   const Picture saliency = stage("frame-000000-saliency.png");
@@ -116,7 +116,7 @@ TEST_F(Intermediate, SaliencyIsAGreyForEachCell) {
   EXPECT_GT(greys.size(), 4U);
 }
 
-TEST_F(Intermediate, AreOfTheSizeTheyHave) {
+TEST_F(Intermediate, FilesHaveTheSizeOfTheirStage) {
   element.set_sink_caps("video/x-raw,format=RGB,width=192,height=128");
   start("vivid_b");
   ASSERT_TRUE(process(0));
@@ -128,7 +128,7 @@ TEST_F(Intermediate, AreOfTheSizeTheyHave) {
   }
 }
 
-TEST_F(Intermediate, CompressionIsThatOfTheProperty) {
+TEST_F(Intermediate, FilesAreCompressedAsPngCompressionSays) {
   const auto bytes_at = [this](int compression, int number) {
     element.set("png-compression", compression);
     EXPECT_TRUE(process(number));
@@ -140,7 +140,7 @@ TEST_F(Intermediate, CompressionIsThatOfTheProperty) {
   EXPECT_LT(most, none);
 }
 
-TEST_F(Intermediate, AreKeptWhileThatIsAskedFor) {
+TEST_F(Intermediate, FilesAreWrittenOnlyWhileEnabled) {
   start("plain");
   element.set("keep-intermediate", FALSE);
   ASSERT_TRUE(process(0));
@@ -151,7 +151,7 @@ TEST_F(Intermediate, AreKeptWhileThatIsAskedFor) {
   EXPECT_EQ(names_in(inner).count("frame-000001-finished.png"), 1U) << "counted from the start";
 }
 
-TEST_F(Intermediate, WithoutAFolderAreAnError) {
+TEST_F(Intermediate, MissingLocationIsAnError) {
   start("plain");
   element.set("intermediate-location", nullptr);
   EXPECT_EQ(element.push(make_frame(info)), GST_FLOW_ERROR);
@@ -161,7 +161,7 @@ TEST_F(Intermediate, WithoutAFolderAreAnError) {
   EXPECT_NE(report.text.find("set intermediate-location"), std::string::npos) << report.text;
 }
 
-TEST_F(Intermediate, AFolderThatCannotBeWrittenIsNamedOnceWithTheCause) {
+TEST_F(Intermediate, UnwritableFolderIsReportedOnceWithTheCause) {
   std::ofstream(folder.path("file")) << "no folder";
   fs::create_directories(folder.path("taken/frame-000000-tiles.png"));
   for (const auto& [location, named, reason] :

@@ -88,7 +88,7 @@ void expect_no_leak(const std::string& pipeline) {
 
 class Leaks : public testing::TestWithParam<const char*> {};
 
-TEST_P(Leaks, NothingOutlivesThePipeline) {
+TEST_P(Leaks, NoObjectOutlivesThePipeline) {
   expect_no_leak(GetParam());
 }
 
@@ -105,7 +105,7 @@ constexpr const char* kPipelines[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Pipelines, Leaks, testing::ValuesIn(kPipelines));
 
-TEST(LeaksOfVideos, TheirPipelinesGoToo) {
+TEST(VideoLeaks, NoObjectOutlivesAPoolFromAVideo) {
   SKIP_WITHOUT_VIDEO();
   const TempFolder folder;
   write_video(folder.path("tiles.avi"), 20);
@@ -115,7 +115,7 @@ TEST(LeaksOfVideos, TheirPipelinesGoToo) {
       folder.path("tiles.avi") + "\" ! fakesink");
 }
 
-TEST(LeaksTest, SeesALeak) {
+TEST(LeaksTest, DetectsALeak) {
   EXPECT_TRUE(kTracing);
   LiveObjects objects;
   GstBuffer* leaked = gst_buffer_new();

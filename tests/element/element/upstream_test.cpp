@@ -18,7 +18,7 @@ class Decoders : public testing::Test {
   static std::string decode(const std::string& how) { return "fakesrc num-buffers=3 ! " + how; }
 };
 
-TEST_F(Decoders, AreNamedWhateverStandsBetween) {
+TEST_F(Decoders, AreFoundThroughOtherElements) {
   for (const char* between : {"", "! queue ", "! capsfilter caps=video/x-raw ! identity ! queue ",
                               "! tee ! queue ", "! videoconvert ! videoscale "}) {
     SCOPED_TRACE(between);
@@ -29,7 +29,7 @@ TEST_F(Decoders, AreNamedWhateverStandsBetween) {
   }
 }
 
-TEST_F(Decoders, AreFoundThroughTheWallsOfBins) {
+TEST_F(Decoders, AreFoundInsideAndOutsideBins) {
   for (const bool around_element : {false, true}) {
     GstElement* inner = gst_parse_bin_from_description(
         around_element ? "queue ! mosaictemporal name=m ! identity" : "testdecoder ! queue", TRUE,
@@ -65,25 +65,25 @@ TEST_F(Decoders, AreFoundThroughTheWallsOfBins) {
   }
 }
 
-TEST_F(Decoders, AreNoneWhereTheSourceIsRaw) {
+TEST_F(Decoders, AreNotFoundForARawSource) {
   expect_decoded_by(run_decoded("videotestsrc num-buffers=2 ! video/x-raw,width=160,height=120 ! "
                                 "mosaictemporal name=m ! fakesink"),
                     "(null)");
 }
 
-TEST_F(Decoders, OfSoftwareAreRefused) {
+TEST_F(Decoders, InSoftwareAreRejectedIfHardwareIsRequired) {
   expect_refused(run_decoded(decode("testdecoder ! queue ! mosaictemporal require-hardware=true "
                                     "name=m ! fakesink")),
                  "testdecoder does not decode in hardware");
 }
 
-TEST_F(Decoders, OfHardwareAreRefusedWhereTheirFramesLeaveTheGpu) {
+TEST_F(Decoders, InHardwareAreRejectedIfFramesAreInSystemMemory) {
   expect_refused(run_decoded(decode("testhwdecoder ! mosaictemporal require-hardware=true name=m ! "
                                     "fakesink")),
                  "testhwdecoder's frames do not arrive in CUDA memory");
 }
 
-TEST_F(Decoders, ThatAreMissingAreAsked) {
+TEST_F(Decoders, MustExistIfHardwareIsRequired) {
   expect_refused(run_decoded("videotestsrc ! mosaictemporal require-hardware=true name=m ! "
                              "fakesink"),
                  "no decoder was found");

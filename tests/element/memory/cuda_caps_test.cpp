@@ -8,7 +8,7 @@ namespace {
 
 using namespace element_test;
 
-TEST(CudaCaps, EveryFormatIsInTheTemplates) {
+TEST(CudaCaps, TemplatesListEveryFormat) {
   Element element;
   for (const char* name : {"sink", "src"}) {
     GstPad* pad = gst_element_get_static_pad(element.get(), name);
@@ -22,7 +22,7 @@ TEST(CudaCaps, EveryFormatIsInTheTemplates) {
   }
 }
 
-TEST(CudaCaps, FramesStayInTheirMemory) {
+TEST(CudaCaps, OutputHasTheMemoryOfTheInput) {
   for (const bool cuda : {false, true}) {
     Element element;
     ASSERT_TRUE(element.set_caps(cuda ? cuda_caps("NV12", 64, 48) : video_caps("NV12", 64, 48)));
@@ -70,7 +70,7 @@ TEST(CudaCaps, MayChangeMidStream) {
   }
 }
 
-TEST(CudaCaps, ADeviceChangesWithTheNextStart) {
+TEST(CudaCaps, DeviceChangesTakeEffectAtTheNextStart) {
   Cuda cuda;
   const GstVideoInfo info = video_info("NV12", 64, 48);
   Element element;
@@ -112,7 +112,7 @@ TEST(CudaCaps, TheNegotiatedMemoryIsLogged) {
   EXPECT_NE(log.find("64x40 to 64x40 in system memory"), std::string::npos) << log;
 }
 
-TEST(Navigation, PointsToTheInputsPixels) {
+TEST(Navigation, IsScaledToPixelsOfTheInput) {
   Element element;
   element.set_sink_caps("video/x-raw,width=128,height=96");
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
@@ -138,7 +138,7 @@ TEST(Navigation, PointsToTheInputsPixels) {
 
 class Pipelines : public testing::TestWithParam<const char*> {};
 
-TEST_P(Pipelines, RunToTheirEnd) {
+TEST_P(Pipelines, RunToEos) {
   EXPECT_EQ(run_pipeline(GetParam()), "");
   EXPECT_TRUE(emulated_gpu_check());
 }

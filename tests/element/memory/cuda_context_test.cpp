@@ -37,7 +37,7 @@ GstCudaContext* context_for(GstPad* neighbour) {
   return found;
 }
 
-TEST(Context, ThatIsSetIsUsedAndHandedOn) {
+TEST(Context, IsUsedAndSharedIfSet) {
   Cuda cuda;
   Element element;
   cuda.give_to(element.get());
@@ -46,7 +46,7 @@ TEST(Context, ThatIsSetIsUsedAndHandedOn) {
   EXPECT_EQ(context_for(element.harness()->sinkpad), cuda.get());
 }
 
-TEST(Context, OfAnotherDeviceIsNotTaken) {
+TEST(Context, IsRejectedIfOfAnotherDevice) {
   Cuda cuda;
   Element element;
   element.set("cuda-device-id", 1);
@@ -54,13 +54,13 @@ TEST(Context, OfAnotherDeviceIsNotTaken) {
   EXPECT_EQ(context_for(element.harness()->srcpad), nullptr);
 }
 
-TEST(Context, IsMadeWhereThereIsNone) {
+TEST(Context, IsCreatedIfThereIsNone) {
   Element element;
   ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 64, 48)));
   EXPECT_NE(context_for(element.harness()->srcpad), nullptr);
 }
 
-TEST(Context, IsNotMadeForSystemMemory) {
+TEST(Context, IsNotCreatedForSystemMemory) {
   const std::uint64_t contexts = live_contexts();
   emulated_gpu_reset_calls();
   Element element;
@@ -71,7 +71,7 @@ TEST(Context, IsNotMadeForSystemMemory) {
   EXPECT_EQ(emulated_gpu_calls(nullptr), 0U) << "calls of the driver";
 }
 
-TEST(Context, OfTheFramesIsAdopted) {
+TEST(Context, IsAdoptedFromTheFrames) {
   Cuda first, second;
   Element element;
   element.set("silent", FALSE);
@@ -89,7 +89,7 @@ TEST(Context, OfTheFramesIsAdopted) {
   EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "");
 }
 
-TEST(Context, OfTheFramesIsAdoptedInPlaceToo) {
+TEST(Context, IsAdoptedFromTheFramesInPlace) {
   Cuda first, second;
   Element element;
   first.give_to(element.get());
@@ -104,7 +104,7 @@ TEST(Context, OfTheFramesIsAdoptedInPlaceToo) {
   }
 }
 
-TEST(Context, IsNotKeptByHundredStartsAndStops) {
+TEST(Context, IsReleasedInAHundredStartsAndStops) {
   Cuda cuda;
   Element element;
   const guint alone = cuda.references();
@@ -135,7 +135,7 @@ TEST(Context, IsNotKeptByHundredStartsAndStops) {
   EXPECT_EQ(held_by_driver(), held);
 }
 
-TEST(Context, IsNotKeptByHundredRenegotiations) {
+TEST(Context, IsReleasedInAHundredRenegotiations) {
   Cuda cuda;
   Element element;
   cuda.give_to(element.get());
@@ -166,7 +166,7 @@ GstBufferPool* offered_pool(Element& element, const Caps& caps) {
   return pool;
 }
 
-TEST(Pool, OfferedUpstreamIsInTheMemoryOfTheCaps) {
+TEST(Pool, OfferedUpstreamHasTheMemoryOfTheCaps) {
   Cuda cuda;
   Element element;
   cuda.give_to(element.get());
@@ -189,7 +189,7 @@ TEST(Pool, OfferedUpstreamIsInTheMemoryOfTheCaps) {
   gst_object_unref(pool);
 }
 
-TEST(Pool, OfferedUpstreamForSystemMemory) {
+TEST(Pool, OfferedUpstreamForSystemMemoryIsAVideoPool) {
   Element element;
   element.set_sink_caps("video/x-raw,width=128,height=96");
   const Caps caps = video_caps("I420", 64, 48);
@@ -207,7 +207,7 @@ GstPadProbeReturn answer_allocation(GstPad*, GstPadProbeInfo* info, gpointer poo
   return GST_PAD_PROBE_HANDLED;
 }
 
-TEST(Pool, OfDownstreamIsTakenIfItIsOfTheContext) {
+TEST(Pool, OfDownstreamIsUsedIfItHasTheSameContext) {
   Cuda ours, theirs;
   for (Cuda* cuda : {&ours, &theirs}) {
     Element element;

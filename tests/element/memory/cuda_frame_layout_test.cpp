@@ -45,18 +45,18 @@ class CroppedCudaFrames : public testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(CroppedCudaFrames, ShowTheMosaicOfThePart) {
+TEST_P(CroppedCudaFrames, ShowTheMosaicOfTheVisiblePart) {
   EXPECT_TRUE(mosaics(true, 0, "") == mosaics(false, 0, ""));
 }
 
-TEST_P(CroppedCudaFrames, AreHeldBackAndScaledLikeOthers) {
+TEST_P(CroppedCudaFrames, SupportLookaheadAndScaling) {
   EXPECT_TRUE(mosaics(true, 2, "") == mosaics(false, 2, ""));
   const std::string size = "width=134,height=98";
   EXPECT_TRUE(mosaics(true, 0, size) == mosaics(false, 0, size));
 }
 INSTANTIATE_TEST_SUITE_P(Formats, CroppedCudaFrames, testing::Values("NV12", "RGBA", "RGBP"));
 
-TEST(CroppedFrames, InSystemMemoryAreDrawnOnTheGpuToo) {
+TEST(CroppedFrames, MatchOnCpuAndGpu) {
   const GstVideoInfo large = video_info("YUY2", 96, 64);
   std::vector<std::vector<uint8_t>> bytes;
   for (const char* device : {"cpu", "cuda"}) {
@@ -73,7 +73,7 @@ TEST(CroppedFrames, InSystemMemoryAreDrawnOnTheGpuToo) {
   for (int c = 0; c < 3; ++c) EXPECT_TRUE(bytes[c] == bytes[c + 3]) << "component " << c;
 }
 
-class CudaLies : public testing::TestWithParam<Lie> {
+class InconsistentCudaFrames : public testing::TestWithParam<Contradiction> {
  protected:
   void push_after(int good, unsigned lookahead) {
     Cuda cuda;
@@ -83,31 +83,31 @@ class CudaLies : public testing::TestWithParam<Lie> {
     ASSERT_TRUE(element.set_caps(cuda_caps("I420", 64, 48)));
     for (int i = 0; i < good; ++i)
       ASSERT_EQ(element.push(cuda.upload(info, make_frame(info, i))), GST_FLOW_OK);
-    expect_refused(element, cuda.upload(info, make_frame(info)), GetParam());
+    expect_rejected(element, cuda.upload(info, make_frame(info)), GetParam());
     EXPECT_TRUE(emulated_gpu_check());
   }
   const GstVideoInfo info = video_info("I420", 64, 48);
 };
 
-TEST_P(CudaLies, OfTheFirstFrameAreRefused) {
+TEST_P(InconsistentCudaFrames, AreRejectedAsTheFirstFrame) {
   push_after(0, 0);
   push_after(0, 2);
 }
 
-TEST_P(CudaLies, OfALaterFrameAreRefused) {
+TEST_P(InconsistentCudaFrames, AreRejectedAsALaterFrame) {
   push_after(2, 0);
 }
 
 // The driver chooses the stride of a CUDA buffer, so the error does not name a fixed number.
-std::vector<Lie> cuda_lies() {
-  std::vector<Lie> all = lies();
-  for (Lie& lie : all)
-    if (std::string(lie.name) == "NegativeStride")
-      lie = {"NegativeStride", "stride of -",
-             [](GstBuffer*, GstVideoMeta* m) { m->stride[0] = -m->stride[0]; }};
+std::vector<Contradiction> cuda_contradictions() {
+  std::vector<Contradiction> all = contradictions();
+  for (Contradiction& contradiction : all)
+    if (std::string(contradiction.name) == "NegativeStride")
+      contradiction = {"NegativeStride", "stride of -",
+                       [](GstBuffer*, GstVideoMeta* m) { m->stride[0] = -m->stride[0]; }};
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(All, CudaLies, testing::ValuesIn(cuda_lies()),
+INSTANTIATE_TEST_SUITE_P(All, InconsistentCudaFrames, testing::ValuesIn(cuda_contradictions()),
                          [](const auto& param) { return param.param.name; });
 
 }  // namespace

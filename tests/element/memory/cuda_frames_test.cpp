@@ -124,7 +124,7 @@ bool libgstcuda_loses_a_plane([[maybe_unused]] const Case& c) {
 
 class CudaMemory : public testing::TestWithParam<Case> {};
 
-TEST_P(CudaMemory, HasTheMosaicOfSystemMemory) {
+TEST_P(CudaMemory, GivesTheMosaicOfSystemMemory) {
   const auto expected = with_system_memory(GetParam(), "cpu");
   for (const bool streams : {false, true}) {
     SCOPED_TRACE(streams ? "a stream to each memory" : "no streams");
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, CudaMemory, testing::ValuesIn(cases(cuda_forma
 
 class SystemMemory : public testing::TestWithParam<Case> {};
 
-TEST_P(SystemMemory, HasTheSameMosaicOnAGpu) {
+TEST_P(SystemMemory, GivesTheSameMosaicOnAGpu) {
   const auto expected = with_system_memory(GetParam(), "cpu");
   EXPECT_TRUE(with_system_memory(GetParam(), "cuda") == expected);
   EXPECT_TRUE(with_system_memory(GetParam(), "cuda", 13) ==
@@ -150,7 +150,7 @@ TEST_P(SystemMemory, HasTheSameMosaicOnAGpu) {
 INSTANTIATE_TEST_SUITE_P(Formats, SystemMemory, testing::ValuesIn(cases(all_formats())),
                          testing::PrintToStringParamName());
 
-TEST(SystemMemoryOnAGpu, NoByteBesideTheColoursChanges) {
+TEST(SystemMemoryOnAGpu, ChangesNothingButTheColours) {
   for (const char* format : {"RGBA", "xRGB", "BGR", "NV12", "YUY2"}) {
     SCOPED_TRACE(format);
     const GstVideoInfo info = video_info(format, 67, 49);
@@ -168,7 +168,7 @@ TEST(SystemMemoryOnAGpu, NoByteBesideTheColoursChanges) {
 }
 
 // The unused byte of RGBx is treated like alpha.
-TEST(SystemMemoryScaled, AllBytesAreThoseOfTheCpu) {
+TEST(SystemMemoryScaled, MatchesAllBytesOfTheCpu) {
   for (const char* format : {"RGBx", "xRGB", "BGRA"}) {
     SCOPED_TRACE(format);
     std::vector<std::vector<uint8_t>> bytes;
@@ -197,12 +197,12 @@ class InPlace : public testing::Test {
   Element element;
 };
 
-TEST_F(InPlace, TheBufferThatCameInGoesOut) {
+TEST_F(InPlace, OutputsTheInputBuffer) {
   element.expect_in_place(frame());
   EXPECT_EQ(device_of(element), "cuda");
 }
 
-TEST_F(InPlace, MemoryThatAnotherBufferSharesIsLeftAlone) {
+TEST_F(InPlace, DoesNotModifyMemorySharedWithAnotherBuffer) {
   const Buffer kept = frame();
   const Picture before = Cuda::picture_of(info, kept);
   const Buffer out = element.process(Buffer(gst_buffer_copy(kept.get())));
@@ -211,7 +211,7 @@ TEST_F(InPlace, MemoryThatAnotherBufferSharesIsLeftAlone) {
   EXPECT_FALSE(Cuda::picture_of(info, out) == before);
 }
 
-TEST_F(InPlace, WhatIsSaidOfAHeldFrameGoesAlong) {
+TEST_F(InPlace, CopiesTheMetadataOfASharedBuffer) {
   const Buffer kept = frame(3);
   gst_buffer_add_video_region_of_interest_meta(kept.get(), "face", 1, 2, 30, 40);
   gst_buffer_add_video_crop_meta(kept.get())->width = 5;
@@ -232,7 +232,7 @@ TEST_F(InPlace, WhatIsSaidOfAHeldFrameGoesAlong) {
   EXPECT_EQ(crop->width, 5U);
 }
 
-TEST_F(InPlace, HeldFramesTakeNoNewMemoryOnceThePoolIsThere) {
+TEST_F(InPlace, ReusesPoolMemoryForSharedBuffers) {
   std::vector<Buffer> kept;
   for (int i = 0; i < 12; ++i) kept.push_back(frame(i));
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(element.process(Buffer(gst_buffer_ref(kept[i].get()))));
@@ -241,7 +241,7 @@ TEST_F(InPlace, HeldFramesTakeNoNewMemoryOnceThePoolIsThere) {
   EXPECT_EQ(emulated_gpu_calls("alloc"), 0U);
 }
 
-TEST_F(InPlace, FramesOfTheGpuAreNotCopiedToTheHost) {
+TEST_F(InPlace, DoesNotCopyFramesToTheHost) {
   const GstVideoInfo large = video_info("NV12", 640, 480);
   ASSERT_TRUE(element.set_caps(cuda_caps("NV12", 640, 480)));
   std::vector<Buffer> frames;
@@ -266,7 +266,7 @@ std::map<std::string, std::string> files_in(const std::string& folder) {
   return files;
 }
 
-TEST(Intermediate, FilesAreThoseOfTheCpu) {
+TEST(Intermediate, FilesMatchTheCpu) {
   const GstVideoInfo info = video_info("RGB", 66, 50);
   std::vector<std::map<std::string, std::string>> seen;
   for (const bool on_gpu : {false, true}) {
@@ -289,7 +289,7 @@ TEST(Intermediate, FilesAreThoseOfTheCpu) {
 
 // With GStreamer 1.22 the element pushes finished frames. With later versions the next element
 // waits for the stream of the memory.
-TEST(Waits, AreOneAFrameWhereMemoriesHaveStreams) {
+TEST(Waits, HappenOnceAFrameIfMemoriesHaveStreams) {
   const GstVideoInfo info = video_info("NV12", 64, 48);
   for (const bool hold : {false, true}) {
     Cuda cuda(true);
@@ -314,7 +314,7 @@ TEST(Waits, AreOneAFrameWhereMemoriesHaveStreams) {
   }
 }
 
-TEST(Waits, AreTwoAFrameWhereThePipelineIsSequential) {
+TEST(Waits, HappenTwiceAFrameIfThePipelineIsSequential) {
   const GstVideoInfo info = video_info("NV12", 64, 48);
   Cuda cuda(true);
   Element element;
@@ -331,7 +331,7 @@ TEST(Waits, AreTwoAFrameWhereThePipelineIsSequential) {
   EXPECT_EQ(emulated_gpu_calls("cuStreamSynchronize"), 8U);
 }
 
-TEST(LivePipeline, FramesPassUnchangedWhileThePoolLoads) {
+TEST(LivePipeline, PassesFramesUnchangedWhileThePoolLoads) {
   const TempFolder photos;
   write_photos(photos.path(), 2000, 64);
   const GstVideoInfo info = video_info("NV12", 64, 48);

@@ -43,7 +43,7 @@ std::vector<bool> sample_bytes(const GstVideoInfo& info, const Buffer& buffer) {
 
 class Formats : public testing::TestWithParam<Size> {};
 
-TEST_P(Formats, OneFamilyHasOneMosaicAndNoOtherByteChanges) {
+TEST_P(Formats, OfAFamilyGiveOneMosaicAndKeepOtherBytes) {
   const auto [width, height] = GetParam();
   for (const auto& family : format_families()) {
     std::map<int, std::vector<uint8_t>> first;
@@ -90,7 +90,7 @@ std::vector<Size> sizes() {
 INSTANTIATE_TEST_SUITE_P(Sizes, Formats, testing::ValuesIn(sizes()),
                          testing::PrintToStringParamName());
 
-TEST(Picture, AFlatFrameBecomesTilesWithStructure) {
+TEST(Picture, HasStructureInAFlatFrame) {
   const GstVideoInfo info = video_info("RGB", 320, 240);
   Element element;
   element.set("tile-size", 40U, "profile-name", kProfile);
@@ -111,7 +111,7 @@ TEST(Picture, AFlatFrameBecomesTilesWithStructure) {
 }
 
 // Extreme shapes: a single row or column of 2048 cells of 8 px.
-TEST(Picture, ExtremeShapesAreDrawnToTheLastPixel) {
+TEST(Picture, CoversFramesOfExtremeShape) {
   for (const Size size : {Size{16384, 8}, Size{8, 16384}})
     for (const char* format : {"I420", "RGBA"}) {
       const GstVideoInfo info = video_info(format, size.width, size.height);
@@ -147,13 +147,13 @@ std::vector<uint8_t> three_frames(unsigned threads) {
   return all;
 }
 
-TEST(SameBytes, OnEveryNumberOfThreads) {
+TEST(SameBytes, ForAnyNumberOfThreads) {
   const std::vector<uint8_t> one = three_frames(1);
   EXPECT_TRUE(three_frames(2) == one);
   EXPECT_TRUE(three_frames(7) == one);
 }
 
-TEST(SameBytes, OnEveryInstructionSet) {
+TEST(SameBytes, ForEveryInstructionSet) {
   g_setenv("MOSAICTEMPORAL_SIMD", "v2", TRUE);
   const std::vector<uint8_t> v2 = three_frames(2);
   for (const char* level : {"v3", "v4"}) {
@@ -164,13 +164,13 @@ TEST(SameBytes, OnEveryInstructionSet) {
   SKIP_WITHOUT_ALL_SIMD_LEVELS();
 }
 
-TEST(InPlace, TheBufferThatCameInGoesOut) {
+TEST(InPlace, OutputsTheInputBuffer) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   element.expect_in_place(make_frame(video_info("I420", 64, 48)));
 }
 
-TEST(InPlace, ABufferThatOthersHoldIsLeftAlone) {
+TEST(InPlace, DoesNotModifyASharedBuffer) {
   const GstVideoInfo info = video_info("RGBA", 64, 48);
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("RGBA", 64, 48)));
@@ -182,7 +182,7 @@ TEST(InPlace, ABufferThatOthersHoldIsLeftAlone) {
   EXPECT_FALSE(bytes_of(out) == before);
 }
 
-TEST(Scaled, TheOutputHasTheSizeThatDownstreamWants) {
+TEST(Scaled, OutputHasTheSizeOfDownstreamsCaps) {
   for (const auto& family : format_families())
     for (const auto& format : family) {
       SCOPED_TRACE(format);
@@ -205,7 +205,7 @@ TEST(Scaled, TheOutputHasTheSizeThatDownstreamWants) {
     }
 }
 
-TEST(Scaled, AlphaGoesAlong) {
+TEST(Scaled, AlphaIsKept) {
   Element element;
   element.set_sink_caps("video/x-raw,width=128,height=96");
   ASSERT_TRUE(element.set_caps(video_caps("RGBA", 64, 48)));
@@ -221,7 +221,7 @@ TEST(Scaled, AlphaGoesAlong) {
   for (const uint8_t alpha : samples_of(element.output_info(), out, 3)) ASSERT_EQ(alpha, 77);
 }
 
-TEST(Scaled, AMissingSideFollowsInProportion) {
+TEST(Scaled, MissingSideKeepsTheAspectRatio) {
   Element element;
   element.set_sink_caps("video/x-raw,width=640");
   ASSERT_TRUE(element.set_caps(video_caps("I420", 160, 90)));
@@ -231,7 +231,7 @@ TEST(Scaled, AMissingSideFollowsInProportion) {
   EXPECT_EQ(GST_VIDEO_INFO_HEIGHT(&info), 360);
 }
 
-TEST(Caps, AnyFrameRateProgressiveOnly) {
+TEST(Caps, AllowAnyFrameRateButOnlyProgressive) {
   for (const char* rate : {"0/1", "30000/1001", "1000/1"}) {
     Element element;
     Caps caps = video_caps("I420", 64, 48);
@@ -254,7 +254,7 @@ TEST(Caps, AnyFrameRateProgressiveOnly) {
   EXPECT_TRUE(element.set_caps(video_caps("I420", 64, 48, "interlace-mode=(string)progressive")));
 }
 
-TEST(Caps, ColorimetryPassesThrough) {
+TEST(Caps, KeepColorimetry) {
   Element element;
   ASSERT_TRUE(element.set_caps(
       video_caps("I420", 64, 48, "colorimetry=(string)bt709,chroma-site=(string)jpeg")));

@@ -58,7 +58,7 @@ std::vector<Picture> mosaics(const std::string& format, bool by_meta, unsigned l
   return pictures;
 }
 
-TEST(CroppedFrames, ShowTheMosaicOfThePartInEveryFormat) {
+TEST(CroppedFrames, ShowTheMosaicOfTheVisiblePartInEveryFormat) {
   for (const auto& family : format_families())
     for (const auto& format : family) {
       SCOPED_TRACE(format);
@@ -66,14 +66,14 @@ TEST(CroppedFrames, ShowTheMosaicOfThePartInEveryFormat) {
     }
 }
 
-TEST(CroppedFrames, AreHeldBackAndScaledLikeOthers) {
+TEST(CroppedFrames, SupportLookaheadAndScaling) {
   EXPECT_TRUE(mosaics("I420", true, 2) == mosaics("I420", false, 2));
   const std::string size = "width=134,height=98";
   EXPECT_TRUE(mosaics("NV12", true, 0, size) == mosaics("NV12", false, 0, size));
   EXPECT_TRUE(mosaics("RGB", true, 1, size) == mosaics("RGB", false, 1, size));
 }
 
-TEST(CroppedFrames, AreLeftAsTheyAre) {
+TEST(CroppedFrames, AreNotModified) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", kCrop.width, kCrop.height)));
   Buffer frame = frame_with_crop("I420", 0);
@@ -85,7 +85,7 @@ TEST(CroppedFrames, AreLeftAsTheyAre) {
   EXPECT_EQ(GST_BUFFER_PTS(out.get()), GST_BUFFER_PTS(kept.get()));
 }
 
-TEST(CroppedFrames, LoseWhatIsSaidOfTheWholePicture) {
+TEST(CroppedFrames, LoseMetasThatDependOnTheSize) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", kCrop.width, kCrop.height)));
   Buffer frame = frame_with_crop("I420", 0);
@@ -95,7 +95,7 @@ TEST(CroppedFrames, LoseWhatIsSaidOfTheWholePicture) {
   EXPECT_EQ(gst_buffer_get_meta(out.get(), GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), nullptr);
 }
 
-TEST(CroppedFrames, AreCroppedWhileALivePipelineLoadsItsPool) {
+TEST(CroppedFrames, AreCroppedWhileALivePipelineLoadsThePool) {
   const TempFolder photos;
   write_photos(photos.path(), 2000, 64);
   Element element(true);
@@ -110,7 +110,7 @@ TEST(CroppedFrames, AreCroppedWhileALivePipelineLoadsItsPool) {
 }
 
 // The mosaic is the same whether videocrop crops by a meta or by copying.
-TEST(CroppedFrames, OfVideocropOnBothSides) {
+TEST(CroppedFrames, MatchFramesThatVideocropCopies) {
   GstElementFactory* videocrop = gst_element_factory_find("videocrop");
   if (!videocrop) GTEST_SKIP() << "this GStreamer has no videocrop";
   gst_object_unref(videocrop);
@@ -142,7 +142,7 @@ TEST(CroppedFrames, OfVideocropOnBothSides) {
   EXPECT_TRUE(cropped == copied);
 }
 
-TEST(AllocationQuery, DoesNotOfferToCropWhateverDownstreamOffers) {
+TEST(AllocationQuery, NeverOffersTheCropMeta) {
   for (const char* size : {"", "width=128,height=96"}) {
     SCOPED_TRACE(size);
     Element element;
@@ -161,41 +161,41 @@ TEST(AllocationQuery, DoesNotOfferToCropWhateverDownstreamOffers) {
   }
 }
 
-class Lies : public testing::TestWithParam<Lie> {
+class InconsistentFrames : public testing::TestWithParam<Contradiction> {
  protected:
   const GstVideoInfo info = video_info("I420", 64, 48);
   Buffer frame(int number = 0) { return make_frame(info, number, 8); }
 };
 
-TEST_P(Lies, OfTheFirstFrameAreRefused) {
+TEST_P(InconsistentFrames, AreRejectedAsTheFirstFrame) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
-  expect_refused(element, frame(), GetParam());
+  expect_rejected(element, frame(), GetParam());
   EXPECT_EQ(gst_harness_buffers_received(element.harness()), 0U);
 }
 
-TEST_P(Lies, OfALaterFrameAreRefused) {
+TEST_P(InconsistentFrames, AreRejectedAsALaterFrame) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   ASSERT_TRUE(element.process(frame()));
-  expect_refused(element, frame(1), GetParam());
+  expect_rejected(element, frame(1), GetParam());
   EXPECT_EQ(gst_harness_buffers_received(element.harness()), 1U);
 }
 
-TEST_P(Lies, OfAFrameThatIsScaledOrLookedAtAheadAreRefused) {
+TEST_P(InconsistentFrames, AreRejectedWithScalingAndLookahead) {
   for (const unsigned lookahead : {0U, 2U}) {
     Element element;
     element.set("lookahead", lookahead);
     element.set_sink_caps("video/x-raw,width=128,height=96");
     ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
     for (unsigned i = 0; i < lookahead; ++i) ASSERT_EQ(element.push(frame()), GST_FLOW_OK);
-    expect_refused(element, frame(1), GetParam());
+    expect_rejected(element, frame(1), GetParam());
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, Lies, testing::ValuesIn(lies()),
+INSTANTIATE_TEST_SUITE_P(All, InconsistentFrames, testing::ValuesIn(contradictions()),
                          [](const auto& param) { return param.param.name; });
 
-TEST(ShortMemory, IsAnError) {
+TEST(ShortMemory, IsRejected) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   Buffer frame = make_frame(video_info("I420", 64, 48));

@@ -75,7 +75,7 @@ TEST_P(ColorTransform, FromRgbIsWithinOneLevelOfTheFormula) {
       }
 }
 
-TEST_P(ColorTransform, GreySurvivesTheRoundTrip) {
+TEST_P(ColorTransform, RoundTripKeepsGreys) {
   const mosaic_gst::ColorTransforms t = transforms();
   const int black = GetParam().full_range ? 0 : 16, white = GetParam().full_range ? 255 : 235;
   for (int y = black; y <= white; ++y) {
@@ -88,7 +88,7 @@ TEST_P(ColorTransform, GreySurvivesTheRoundTrip) {
   }
 }
 
-TEST_P(ColorTransform, CoefficientsAreInTheRangeThatKernelsAllow) {
+TEST_P(ColorTransform, CoefficientsFitTheRangeOfTheKernels) {
   const mosaic_gst::ColorTransforms t = transforms();
   for (const mt::ColorMatrix* matrix : {&t.to_rgb, &t.from_rgb})
     for (const auto& row : matrix->m)
@@ -101,7 +101,7 @@ bool same(const mt::ColorMatrix& a, const mt::ColorMatrix& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-TEST(ColorTransforms, WhatCapsLeaveOpenFollowsTheSize) {
+TEST(ColorTransforms, UnknownColorimetryFollowsTheFrameSize) {
   const auto transforms = [](int width, int height, const char* more) {
     return mosaic_gst::color_transforms(video_info("I420", width, height, more)).to_rgb;
   };
@@ -127,7 +127,7 @@ TEST(ColorTransforms, GreyFormatIsLumaWithNeutralChroma) {
   EXPECT_EQ(apply(limited.to_rgb, 1, {235, 128, 128}), 255);
 }
 
-TEST(FrameView, ReachesEverySampleOfEveryFormat) {
+TEST(FrameView, AddressesEverySampleOfEveryFormat) {
   for (const auto& family : format_families())
     for (const auto& format : family)
       for (const int extra : {0, 13}) {
@@ -161,7 +161,7 @@ TEST(FrameView, ReachesEverySampleOfEveryFormat) {
       }
 }
 
-TEST(FrameView, KindsFollowTheFormat) {
+TEST(FrameView, KindFollowsTheFormat) {
   const auto kind = [](const char* format) {
     const GstVideoInfo info = video_info(format, 16, 16);
     const Buffer buffer = make_frame(info);

@@ -42,16 +42,16 @@ inline Buffer cropped_copy(const std::string& format, const GstVideoInfo& large,
 }
 
 /// A change that makes an I420 frame of 64x48 contradict its caps, and a part of the error message.
-struct Lie {
+struct Contradiction {
   const char* name;
   const char* word;
-  std::function<void(GstBuffer*, GstVideoMeta*)> tell;
+  std::function<void(GstBuffer*, GstVideoMeta*)> apply;
 };
-inline void PrintTo(const Lie& lie, std::ostream* out) {
-  *out << lie.name;
+inline void PrintTo(const Contradiction& contradiction, std::ostream* out) {
+  *out << contradiction.name;
 }
 
-inline std::vector<Lie> lies() {
+inline std::vector<Contradiction> contradictions() {
   using Meta = GstVideoMeta*;
   // A part of a frame of another size.
   const auto part = [](guint width, guint height, const Crop& crop) {
@@ -87,13 +87,13 @@ inline std::vector<Lie> lies() {
 
 /// Pushes a frame that contradicts its caps. Expects one error, which says what is wrong and what
 /// to do, and no output.
-inline void expect_refused(Element& element, Buffer buffer, const Lie& lie) {
-  lie.tell(buffer.get(), gst_buffer_get_video_meta(buffer.get()));
+inline void expect_rejected(Element& element, Buffer buffer, const Contradiction& contradiction) {
+  contradiction.apply(buffer.get(), gst_buffer_get_video_meta(buffer.get()));
   EXPECT_EQ(element.push(std::move(buffer)), GST_FLOW_ERROR);
   const Element::Report report = element.pop_report(GST_MESSAGE_ERROR);
   EXPECT_EQ(report.domain, GST_RESOURCE_ERROR);
   EXPECT_EQ(report.code, GST_RESOURCE_ERROR_READ);
-  for (const std::string part : {"does not fit its caps", lie.word, "is at fault"})
+  for (const std::string part : {"does not fit its caps", contradiction.word, "is at fault"})
     EXPECT_NE(report.text.find(part), std::string::npos) << report.text;
   EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "") << "a second error";
 }

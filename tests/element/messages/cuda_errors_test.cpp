@@ -68,7 +68,7 @@ class Faults : public testing::Test {
 
 class FaultsOfFrames : public Faults, public testing::WithParamInterface<bool> {};
 
-TEST_P(FaultsOfFrames, OfALaunch) {
+TEST_P(FaultsOfFrames, FailedLaunchIsAnError) {
   ASSERT_TRUE(start(GetParam()));
   ASSERT_TRUE(element.process(frame()));
   EXPECT_EQ(push_with("cuLaunchKernel", 3, kIllegalAddress), GST_FLOW_ERROR);
@@ -78,13 +78,13 @@ INSTANTIATE_TEST_SUITE_P(All, FaultsOfFrames, testing::Bool(), [](const auto& in
   return info.param ? "InSystemMemory" : "InCudaMemory";
 });
 
-TEST_F(Faults, OfTheMemory) {
+TEST_F(Faults, FailedAllocationIsAnError) {
   ASSERT_TRUE(start());
   EXPECT_EQ(push_with("cuMemAlloc", 2, kOutOfMemory), GST_FLOW_ERROR);
   expect_gpu_error();
 }
 
-TEST_F(Faults, OfThePoolForHeldFrames) {
+TEST_F(Faults, FailedAllocationForASharedBufferIsAnError) {
   ASSERT_TRUE(start());
   const Buffer kept = frame();
   emulated_gpu_fault("alloc", 1, kOutOfMemory, EMULATED_GPU_ONCE);
@@ -92,7 +92,7 @@ TEST_F(Faults, OfThePoolForHeldFrames) {
   expect_gpu_error();
 }
 
-TEST_F(Faults, OfThePoolForAnotherSize) {
+TEST_F(Faults, FailedAllocationForAnotherSizeIsAnError) {
   element.set_sink_caps("video/x-raw(memory:CUDAMemory),width=128,height=96");
   emulated_gpu_fault("alloc", 1, kOutOfMemory, EMULATED_GPU_ONCE);
   ASSERT_TRUE(start());
@@ -100,14 +100,14 @@ TEST_F(Faults, OfThePoolForAnotherSize) {
   expect_gpu_error();
 }
 
-TEST_F(Faults, OfAContextThatIsLost) {
+TEST_F(Faults, LostContextIsAnError) {
   ASSERT_TRUE(start());
   ASSERT_TRUE(element.process(frame()));
   EXPECT_EQ(push_with("cuLaunchKernel", 2, kIllegalAddress, EMULATED_GPU_LOST), GST_FLOW_ERROR);
   expect_gpu_error();
 }
 
-TEST_F(Faults, OfTheDriverMeanThatThereIsNoGpu) {
+TEST_F(Faults, FailedCuInitMeansThatThereIsNoGpu) {
   use_device("cuda");
   emulated_gpu_fault("cuInit", 1, kNoDevice, EMULATED_GPU_ONCE);
   ASSERT_TRUE(element.set_caps(video_caps("NV12", 64, 48)));
@@ -120,14 +120,14 @@ TEST_F(Faults, OfTheDriverMeanThatThereIsNoGpu) {
   EXPECT_FALSE(element.pop(GST_MESSAGE_PROGRESS)) << "a pool was loaded";
 }
 
-TEST_F(Faults, OfAGpuWithoutKernelsLeaveTheCpu) {
+TEST_F(Faults, MissingKernelsFallBackToTheCpu) {
   ASSERT_TRUE(start());
   EXPECT_EQ(push_with("cuModuleLoadData", 1, kNoBinary), GST_FLOW_OK);
   EXPECT_EQ(device_in_use(), "cpu");
   EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_WARNING).text, "CPU"));
 }
 
-TEST_F(Faults, OfAGpuWithoutKernelsAreErrorsWhereItIsAskedFor) {
+TEST_F(Faults, MissingKernelsAreAnErrorIfCudaIsRequired) {
   use_device("cuda");
   ASSERT_TRUE(start());
   EXPECT_EQ(push_with("cuModuleLoadData", 1, kNoBinary), GST_FLOW_ERROR);
@@ -152,7 +152,7 @@ class OldDrivers : public Faults, public testing::WithParamInterface<OldDriver> 
   }
 };
 
-TEST_P(OldDrivers, AreGivenPtxAndThenLeftAlone) {
+TEST_P(OldDrivers, GetPtxAndElseFallBackToTheCpu) {
   const OldDriver& driver = GetParam();
   ASSERT_TRUE(start());
   Buffer next = frame();
@@ -166,7 +166,7 @@ TEST_P(OldDrivers, AreGivenPtxAndThenLeftAlone) {
   EXPECT_EQ(element.pop_report(GST_MESSAGE_WARNING).text, "") << "a second warning";
 }
 
-TEST_P(OldDrivers, AreAnErrorWhereTheGpuIsAskedForAndPtxDoesNotHelp) {
+TEST_P(OldDrivers, AreAnErrorIfCudaIsRequiredAndPtxFails) {
   use_device("cuda");
   ASSERT_TRUE(element.set_caps(video_caps("NV12", 64, 48)));
   arm();
@@ -188,19 +188,19 @@ INSTANTIATE_TEST_SUITE_P(
                     OldDriver{"NoPtxCompiler", 222, 221, "JIT_COMPILER_NOT_FOUND"}));
 
 // The driver is not too old; memory runs out.
-TEST_F(Faults, OfMemoryWhileKernelsAreLoadedAreErrors) {
+TEST_F(Faults, FailedAllocationWhileLoadingKernelsIsAnError) {
   ASSERT_TRUE(start());
   EXPECT_EQ(push_with("cuModuleLoadData", 1, kOutOfMemory), GST_FLOW_ERROR);
   expect_gpu_error();
 }
 
-TEST_F(Faults, OfUpstreamAreNamed) {
+TEST_F(Faults, SystemMemoryWithCudaCapsIsAnError) {
   ASSERT_TRUE(start());
   EXPECT_EQ(element.push(make_frame(info_of_frames())), GST_FLOW_ERROR);
   EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_ERROR).text, "CUDA memory"));
 }
 
-TEST_F(Faults, AreOverAfterARestart) {
+TEST_F(Faults, RestartingClearsAnError) {
   ASSERT_TRUE(start());
   EXPECT_EQ(push_with("cuMemAlloc", 1, kOutOfMemory), GST_FLOW_ERROR);
   gst_element_set_state(element.get(), GST_STATE_NULL);
@@ -258,7 +258,7 @@ class EveryFault : public testing::TestWithParam<Way> {
   }
 };
 
-TEST_P(EveryFault, OfWorkIsOneError) {
+TEST_P(EveryFault, OfWorkPostsOneError) {
   constexpr char kWork[] =
       "cuLaunchKernel,cuMemcpyHtoDAsync,cuMemcpyDtoHAsync,cuMemsetD8Async,cuMemAlloc,"
       "cuMemAllocHost,cuMemAllocPitch,cuStreamCreate,cuStreamWaitEvent,cuEventCreate,"
@@ -276,14 +276,14 @@ INSTANTIATE_TEST_SUITE_P(Ways, EveryFault,
 using EveryCall = EveryFault;
 
 // Calls that release something, and the waits for that, may fail without an error message.
-TEST_P(EveryCall, ThatFailsLeavesNothing) {
+TEST_P(EveryCall, LeaksNothingIfItFails) {
   const std::uint64_t calls = emulated_gpu_calls(nullptr);
   const auto before = held_by_driver();
   for (std::uint64_t n = 1; n <= calls; n += 7) run_with(nullptr, n, EMULATED_GPU_ONCE);
   EXPECT_EQ(held_by_driver(), before);
 }
 
-TEST_P(EveryCall, ThatLosesTheContextIsOneErrorAtMost) {
+TEST_P(EveryCall, PostsAtMostOneErrorIfItLosesTheContext) {
   const std::uint64_t calls = emulated_gpu_calls(nullptr);
   for (std::uint64_t n = 1; n <= calls; n += 13)
     for (const EmulatedGpuFault when : {EMULATED_GPU_LOST, EMULATED_GPU_LATE})

@@ -32,7 +32,7 @@ class CudaMeta : public testing::Test {
   Cuda cuda_;
 };
 
-TEST_F(CudaMeta, IsThatOfTheCpu) {
+TEST_F(CudaMeta, MatchesTheCpu) {
   for (const bool scaled : {false, true}) {
     SCOPED_TRACE(scaled);
     Element host, device;
@@ -55,7 +55,7 @@ TEST_F(CudaMeta, IsThatOfTheCpu) {
   EXPECT_TRUE(emulated_gpu_check());
 }
 
-TEST_F(CudaMeta, AnOverlayShowsTheSame) {
+TEST_F(CudaMeta, OverlayMatchesTheCpu) {
   Element host, device, plain;
   cuda_.give_to(device.get());
   set_up(host, video_caps("RGB", kWidth, kHeight), true);
@@ -76,7 +76,7 @@ TEST_F(CudaMeta, AnOverlayShowsTheSame) {
   EXPECT_TRUE(emulated_gpu_check());
 }
 
-TEST_F(CudaMeta, IsNotWrittenOnWhatOthersHold) {
+TEST_F(CudaMeta, IsNotAddedToASharedBuffer) {
   Element element;
   cuda_.give_to(element.get());
   set_up(element, cuda_caps("RGB", kWidth, kHeight), false);
@@ -93,7 +93,7 @@ TEST_F(CudaMeta, IsNotWrittenOnWhatOthersHold) {
   EXPECT_TRUE(emulated_gpu_check());
 }
 
-TEST_F(CudaMeta, AClickFindsThePhotoThatIsDrawn) {
+TEST_F(CudaMeta, ClickNamesTheDrawnPhoto) {
   Element element;
   cuda_.give_to(element.get());
   set_up(element, cuda_caps("RGB", kWidth, kHeight), true);

@@ -31,7 +31,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Errors, AMissingFolderIsNamed) {
+TEST(Errors, NameAMissingFolder) {
   Element element;
   element.set("tile-location", "/no/such/folder");
   const Outcome o = outcome_of(element);
@@ -41,7 +41,7 @@ TEST(Errors, AMissingFolderIsNamed) {
   EXPECT_EQ(o.flow, GST_FLOW_ERROR);
 }
 
-TEST(Errors, AnEmptyFolderIsNamed) {
+TEST(Errors, NameAnEmptyFolder) {
   const TempFolder folder;
   Element element;
   element.set("tile-location", folder.path().c_str());
@@ -51,7 +51,7 @@ TEST(Errors, AnEmptyFolderIsNamed) {
   EXPECT_TRUE(contains(o.report.text, folder.path())) << o.report.text;
 }
 
-TEST(Errors, AFolderOfBrokenPhotosOnly) {
+TEST(Errors, ReportAFolderOfBrokenPhotos) {
   const TempFolder folder;
   for (int i = 0; i < 3; ++i)
     std::ofstream(folder.path("broken" + std::to_string(i) + ".jpg")) << "no picture";
@@ -64,7 +64,7 @@ TEST(Errors, AFolderOfBrokenPhotosOnly) {
   EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_WARNING).text, "broken"));
 }
 
-TEST(Errors, AFileThatIsNoVideoIsNamed) {
+TEST(Errors, NameAFileThatIsNoVideo) {
   const TempFolder folder;
   std::ofstream(folder.path("notes.txt")) << std::string(5000, 'x');
   Element element;
@@ -75,7 +75,7 @@ TEST(Errors, AFileThatIsNoVideoIsNamed) {
   EXPECT_TRUE(contains(o.report.text, folder.path("notes.txt"))) << o.report.text;
 }
 
-TEST(Errors, APoolTooSmallNamesBothNumbers) {
+TEST(Errors, NameBothNumbersIfThePoolIsTooSmall) {
   const TempFolder folder;
   write_photos(folder.path(), 7);
   Element element;
@@ -86,7 +86,7 @@ TEST(Errors, APoolTooSmallNamesBothNumbers) {
   EXPECT_TRUE(contains(o.report.text, "7") && contains(o.report.text, "48")) << o.report.text;
 }
 
-TEST(Errors, APoolThatJustSufficesIsNone) {
+TEST(Errors, AreAbsentIfThePoolJustSuffices) {
   const TempFolder folder;
   write_photos(folder.path(), 12);
   Element element;
@@ -95,7 +95,7 @@ TEST(Errors, APoolThatJustSufficesIsNone) {
   EXPECT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
 }
 
-TEST(Errors, CudaWithoutAGpuIsRefusedAtOnce) {
+TEST(Errors, ReportCudaWithoutAGpuBeforeTheFirstFrame) {
   if (mt::has_gpu_driver()) GTEST_SKIP() << "this machine has a CUDA driver";
   Element element;
   gst_util_set_object_arg(G_OBJECT(element.get()), "device", "cuda");
@@ -109,7 +109,7 @@ TEST(Errors, CudaWithoutAGpuIsRefusedAtOnce) {
   EXPECT_FALSE(element.pop(GST_MESSAGE_PROGRESS)) << "a pool was loaded";
 }
 
-TEST(Errors, ASizeThatIsNoneIsNamed) {
+TEST(Errors, NameAnInvalidSize) {
   for (const char* size : {"many", "0", "-3", "10x", "x10", "10x0", "20000x1"}) {
     Element element;
     element.set("size", size);
@@ -120,7 +120,7 @@ TEST(Errors, ASizeThatIsNoneIsNamed) {
   }
 }
 
-TEST(Errors, AWrongSettingWhilePlayingIsAWarning) {
+TEST(Errors, AreOnlyWarningsForSettingsWhilePlaying) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   ASSERT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
@@ -131,7 +131,7 @@ TEST(Errors, AWrongSettingWhilePlayingIsAWarning) {
 }
 
 // After an error the element can be started again.
-TEST(Errors, AreOverAfterARestart) {
+TEST(Errors, AreClearedByARestart) {
   const ElementPtr pipeline(
       gst_parse_launch("videotestsrc num-buffers=3 ! video/x-raw,width=64,height=48 ! "
                        "mosaictemporal name=m tile-location=/no/such/folder ! fakesink",

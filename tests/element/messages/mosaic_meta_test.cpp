@@ -54,7 +54,7 @@ void expect_covered(const std::vector<int32_t>& edges, guint cells, int length) 
   EXPECT_TRUE(std::is_sorted(edges.begin(), edges.end()));
 }
 
-TEST(Meta, NamesThePhotosThatAreDrawn) {
+TEST(Meta, NamesTheDrawnPhotos) {
   FlatMosaic mosaic;
   std::set<int32_t> seen;
   for (int frame = 0; frame < 4; ++frame) {
@@ -75,7 +75,7 @@ TEST(Meta, NamesThePhotosThatAreDrawn) {
   EXPECT_GT(seen.size(), 6U) << "nearly one photo everywhere shows nothing";
 }
 
-TEST(Meta, TellsPixelsOfTheOutput) {
+TEST(Meta, HasPositionsInPixelsOfTheOutput) {
   for (const char* size : {"", "7x3"}) {
     SCOPED_TRACE(size);
     FlatMosaic mosaic("width=219,height=93");
@@ -90,7 +90,7 @@ TEST(Meta, TellsPixelsOfTheOutput) {
   }
 }
 
-TEST(Meta, TellsTilesFromPhotos) {
+TEST(Meta, DistinguishesTilesFromPhotos) {
   FlatMosaic mosaic;
   mosaic.element.set("augment", TRUE);
   const Buffer out = mosaic.draw(0);
@@ -106,7 +106,7 @@ TEST(Meta, TellsTilesFromPhotos) {
   EXPECT_GT(variants, 0);
 }
 
-TEST(Meta, AgesCountFramesSinceTheTileCame) {
+TEST(Meta, AgesCountFramesSinceTheTileChanged) {
   FlatMosaic mosaic;
   Meta last;
   int changed = 0, kept = 0;
@@ -126,7 +126,7 @@ TEST(Meta, AgesCountFramesSinceTheTileCame) {
   EXPECT_GT(changed, 35) << "only the first frame had tiles that are new";
 }
 
-TEST(Meta, AgesStartAnewWhereTheStreamDoes) {
+TEST(Meta, AgesRestartAtADiscontinuity) {
   FlatMosaic mosaic;
   for (int frame = 0; frame < 3; ++frame) {
     const Meta meta = meta_of(mosaic.draw(0)).value();
@@ -144,7 +144,7 @@ const void* bytes_in(const Buffer& buffer, const char* field) {
   return g_value_get_boxed(gst_structure_get_value(s, field));
 }
 
-TEST(Meta, IsSharedWhereNothingChanged) {
+TEST(Meta, SharesMemoryIfNothingChanged) {
   FlatMosaic mosaic;
   const Buffer first = mosaic.draw(0), second = mosaic.draw(0);
   for (const char* field : {"x", "y", "tile", "photo"})
@@ -170,7 +170,7 @@ TEST(Meta, FollowsThePoolAndTheGrid) {
   expect_photos_drawn(video_info("RGB", kWidth, kHeight), finer, *meta_of(finer));
 }
 
-TEST(Meta, OfAMosaicOfAMosaicIsTheLast) {
+TEST(Meta, IsReplacedByASecondMosaic) {
   FlatMosaic first, second;
   second.element.set("tile-size", 20U);
   const Buffer out = second.element.process(first.draw(0));
@@ -184,7 +184,7 @@ TEST(Meta, OfAMosaicOfAMosaicIsTheLast) {
   EXPECT_EQ(meta_of(scaled)->x.back(), 212);
 }
 
-TEST(Meta, GoesAlongWithCopies) {
+TEST(Meta, IsCopiedWithTheBuffer) {
   FlatMosaic mosaic;
   const Buffer out = mosaic.draw(0);
   const Meta meta = meta_of(out).value();
@@ -205,7 +205,7 @@ Buffer convert(const Buffer& mosaic, const std::string& caps) {
   return out;
 }
 
-TEST(Meta, GoesAlongWithConversionsButNotWithScaling) {
+TEST(Meta, SurvivesConversionButNotScaling) {
   FlatMosaic mosaic;
   const Buffer out = mosaic.draw(0);
   EXPECT_EQ(meta_of(convert(out, "video/x-raw,format=I420,width=100,height=70")), meta_of(out));
@@ -215,7 +215,7 @@ TEST(Meta, GoesAlongWithConversionsButNotWithScaling) {
       << "there are borders";
 }
 
-TEST(Photos, AreNamedInTheOrderOfTheirNumbers) {
+TEST(Photos, AreListedInTheOrderOfTheirNumbers) {
   FlatMosaic mosaic;
   EXPECT_TRUE(photos_of(mosaic.element).empty());
   ASSERT_TRUE(mosaic.draw(0));
@@ -226,7 +226,7 @@ TEST(Photos, AreNamedInTheOrderOfTheirNumbers) {
   EXPECT_TRUE(photos_of(mosaic.element).empty());
 }
 
-TEST(Photos, OfTheBuiltInPoolHaveNamesToo) {
+TEST(Photos, OfTheBuiltInPoolHaveNames) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   const Buffer out = element.process(make_frame(video_info("I420", 64, 48)));

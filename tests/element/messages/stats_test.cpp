@@ -71,14 +71,14 @@ TEST(FrameMessage, HasEveryFieldForEveryFrame) {
   }
 }
 
-TEST(FrameMessage, IsNotPostedUnlessWanted) {
+TEST(FrameMessage, IsNotPostedByDefault) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   ASSERT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
   EXPECT_FALSE(element.pop(GST_MESSAGE_ELEMENT));
 }
 
-TEST(FrameMessage, CountsOnWhenTheEngineIsMadeAnew) {
+TEST(FrameMessage, KeepsCountingWhenTheGridChanges) {
   Element element;
   element.set("silent", FALSE);
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
@@ -126,7 +126,7 @@ TEST(Stats, HasEveryFieldBeforeAndAfterFrames) {
   EXPECT_STREQ(gst_structure_get_string(s.get(), "device"), "cpu");
 }
 
-TEST(Progress, StartsAndCompletes) {
+TEST(Progress, IsPostedFromStartToCompletion) {
   Element element;
   element.set("cache-location", "");
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));

@@ -82,7 +82,7 @@ void expect_photos_found(Element& element, const FlatPhotos& photos, const Buffe
     }
 }
 
-TEST(Click, NamesThePhotoThatIsThere) {
+TEST(Click, NamesThePhotoAtThePointer) {
   const FlatPhotos photos(kPhotos);
   Element element;
   photos.give_to(element);
@@ -95,7 +95,7 @@ TEST(Click, NamesThePhotoThatIsThere) {
   }
 }
 
-TEST(Click, PointsToTheOutputsPixels) {
+TEST(Click, UsesPixelsOfTheOutput) {
   const FlatPhotos photos(kPhotos);
   Element element;
   photos.give_to(element);
@@ -107,7 +107,7 @@ TEST(Click, PointsToTheOutputsPixels) {
   expect_photos_found(element, photos, out);
 }
 
-TEST(Click, GoesOnUpstreamToTheInputsPixels) {
+TEST(Click, IsForwardedInPixelsOfTheInput) {
   Element element;
   element.set_sink_caps("video/x-raw,width=128,height=96");
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
@@ -122,7 +122,7 @@ TEST(Click, GoesOnUpstreamToTheInputsPixels) {
   EXPECT_EQ(tile->photo.rfind("built-in ", 0), 0U) << tile->photo;
 }
 
-TEST(Click, IsAFingerToo) {
+TEST(Click, MayBeATouch) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   ASSERT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
@@ -133,7 +133,7 @@ TEST(Click, IsAFingerToo) {
   EXPECT_EQ(tile->row, 5U);
 }
 
-TEST(Click, IsNothingElse) {
+TEST(Click, IsNoOtherNavigationEvent) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   ASSERT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
@@ -154,7 +154,7 @@ TEST(Click, IsNothingElse) {
   EXPECT_EQ(pull_points(element).size(), events.size()) << "all of them go on";
 }
 
-TEST(Click, OnNoMosaicIsNone) {
+TEST(Click, IsIgnoredWithoutAMosaic) {
   Element element;
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   send(element, click(10, 10));
@@ -165,7 +165,7 @@ TEST(Click, OnNoMosaicIsNone) {
   EXPECT_FALSE(pop_tile(element)) << "after the last";
 }
 
-TEST(Click, ComesFromAnotherThreadWhileFramesPass) {
+TEST(Click, MayComeFromAnotherThreadWhilePlaying) {
   const FlatPhotos photos(kPhotos);
   Element element;
   photos.give_to(element);

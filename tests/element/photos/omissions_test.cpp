@@ -31,9 +31,9 @@ std::vector<std::string> warnings_of(Element& element) {
   }
 }
 
-class Omissions : public testing::Test {
+class PoolWarnings : public testing::Test {
  protected:
-  Omissions() {
+  PoolWarnings() {
     write_photos(photos_.path("photos"), 3);
     element_.set("tile-location", photos_.path("photos").c_str());
   }
@@ -47,35 +47,35 @@ class Omissions : public testing::Test {
   Element element_;
 };
 
-TEST_F(Omissions, ThereAreNoneUsually) {
+TEST_F(PoolWarnings, AreAbsentByDefault) {
   EXPECT_EQ(warnings_of(element_), std::vector<std::string>());
 }
 
-TEST_F(Omissions, MoreCellsThanTheFrameCanHave) {
+TEST_F(PoolWarnings, NameASizeThatDoesNotFitTheFrame) {
   element_.set("size", "1000000");
   expect_warning({"size=1000000", "64x48", "8x6 cells", "8 pixels"});
 }
 
-TEST_F(Omissions, TheDefaultSizeOfASmallFrameIsNoMatter) {
+TEST_F(PoolWarnings, IgnoreTheDefaultSizeInASmallFrame) {
   element_.set("size", nullptr);
   EXPECT_EQ(warnings_of(element_), std::vector<std::string>());
 }
 
-TEST_F(Omissions, ACacheThatCannotBeWritten) {
+TEST_F(PoolWarnings, NameACacheThatCannotBeWritten) {
   std::ofstream(photos_.path("file")) << "x";
   const std::string cache = photos_.path("file");
   element_.set("cache-location", cache.c_str());
   expect_warning({"cannot be kept in '" + cache + "'", g_strerror(ENOTDIR), "cache-location"});
 }
 
-TEST_F(Omissions, PhotosOfAKindThatIsNotRead) {
+TEST_F(PoolWarnings, CountPhotosOfUnsupportedFormats) {
   for (int i = 0; i < 300; ++i)
     std::ofstream(photos_.path("photos/IMG_" + std::to_string(i) + ".HEIC")) << "x";
   expect_warning({"300 HEIC files", photos_.path("photos"), "JPEG"});
   EXPECT_EQ(element_.stat<guint>("tiles"), 12U);
 }
 
-TEST(Pools, AreKeptWhereTheUserSays) {
+TEST(Pools, AreCachedAtCacheLocation) {
   namespace fs = std::filesystem;
   const TempFolder cache, elsewhere;
   fs::path file;
@@ -110,7 +110,7 @@ int free_port() {
   return ntohs(address.sin_port);
 }
 
-TEST(Http, AConnectionThatIsRefusedIsTheCauseThatIsTold) {
+TEST(Http, RefusedConnectionIsReported) {
   if (!gst_uri_protocol_is_supported(GST_URI_SRC, "http"))
     GTEST_SKIP() << "this GStreamer has no source for http";
   g_setenv("no_proxy", "127.0.0.1", TRUE);

@@ -60,7 +60,7 @@ double seconds_since(Clock::time_point start) {
 // Seconds: longer than a cancellation takes, shorter than any time-out.
 constexpr double kSoon = 5;
 
-TEST(Loading, ALiveStreamPassesUnchangedUntilThePoolIsThere) {
+TEST(Loading, LiveFramesPassUnchangedUntilThePoolIsReady) {
   SKIP_WITHOUT_VIDEO();
   const TempFolder folder;
   write_video(folder.path("tiles.avi"), 20);
@@ -89,7 +89,7 @@ TEST(Loading, ALiveStreamPassesUnchangedUntilThePoolIsThere) {
   EXPECT_FALSE(bytes_of(out) == bytes_of(make_frame(info)));
 }
 
-TEST(Loading, ALiveStreamIsScaledUntilThePoolIsThere) {
+TEST(Loading, LiveFramesAreScaledUntilThePoolIsReady) {
   const SlowPool slow;
   Element element(true);
   element.set("tile-location", slow.uri().c_str());
@@ -100,7 +100,7 @@ TEST(Loading, ALiveStreamIsScaledUntilThePoolIsThere) {
   for (const uint8_t value : samples_of(element.output_info(), out, 0)) ASSERT_EQ(value, 90);
 }
 
-TEST(Loading, TheFirstFrameOfAnyOtherStreamWaits) {
+TEST(Loading, OtherFramesWaitForThePool) {
   SKIP_WITHOUT_VIDEO();
   const TempFolder folder;
   write_video(folder.path("tiles.avi"), 10);
@@ -160,7 +160,7 @@ TEST(Loading, StoppingEndsTheWait) {
   }
 }
 
-TEST(Loading, AnotherPoolTakesThePlaceOfOneThatLoads) {
+TEST(Loading, ANewLocationCancelsTheLoad) {
   const SlowPool slow;
   Element element;
   element.set("tile-location", slow.uri().c_str());
@@ -183,7 +183,7 @@ TEST(Loading, AnotherPoolTakesThePlaceOfOneThatLoads) {
   EXPECT_TRUE(completed);
 }
 
-TEST(Pools, OnePhotoIsEnough) {
+TEST(Pools, MayHaveASinglePhoto) {
   const TempFolder folder;
   write_photos(folder.path(), 1);
   for (const std::string& location : {folder.path(), folder.path("photo0.bmp")}) {
@@ -195,7 +195,7 @@ TEST(Pools, OnePhotoIsEnough) {
   }
 }
 
-TEST(Pools, BrokenPhotosAreSkippedWithAFewWarnings) {
+TEST(Pools, SkipBrokenPhotosWithAFewWarnings) {
   const TempFolder folder;
   write_photos(folder.path(), 3);
   for (int i = 0; i < 20; ++i)
@@ -265,13 +265,13 @@ class Video : public testing::Test {
   TempFolder folder_;
 };
 
-TEST_F(Video, EveryFrameOfAShortOneIsAPhoto) {
+TEST_F(Video, EveryFrameOfAShortVideoIsAPhoto) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 30);
   expect_different_photos(path, 30);
 }
 
-TEST_F(Video, FramesAreSpreadOverALongOne) {
+TEST_F(Video, FramesAreSpreadOverALongVideo) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 1500, 16, 16);
   const auto source = open(path);
@@ -280,13 +280,13 @@ TEST_F(Video, FramesAreSpreadOverALongOne) {
   EXPECT_NE(source->name(1023).find("at 59.9"), std::string::npos) << source->name(1023);
 }
 
-TEST_F(Video, FramesFarApartAreSoughtAndDiffer) {
+TEST_F(Video, SeeksToFramesThatAreFarApart) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 30, 64, 48, 1);
   expect_different_photos(path, 30);
 }
 
-TEST_F(Video, FramesBetweenDistantKeyFramesAreFoundToo) {
+TEST_F(Video, FindsFramesBetweenDistantKeyframes) {
   const std::string path = folder_.path("a.mkv");
   ASSERT_EQ(run_pipeline("videotestsrc pattern=ball motion=sweep num-buffers=40 ! "
                          "video/x-raw,format=I420,width=64,height=48,framerate=1/1 ! "
@@ -297,7 +297,7 @@ TEST_F(Video, FramesBetweenDistantKeyFramesAreFoundToo) {
   expect_different_photos(path, 40);
 }
 
-TEST_F(Video, SoundIsNoObstacle) {
+TEST_F(Video, AudioIsIgnored) {
   const std::string path = folder_.path("a.avi");
   ASSERT_EQ(run_pipeline("videotestsrc num-buffers=20 ! "
                          "video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! jpegenc ! "
@@ -317,7 +317,7 @@ TEST_F(Video, LargeFramesAreReduced) {
   EXPECT_EQ(photo.height, 64);
 }
 
-TEST_F(Video, FingerprintsFollowTheFile) {
+TEST_F(Video, FingerprintsDependOnTheFile) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 2);
   const std::string before = open(path)->fingerprint(0);
@@ -328,7 +328,7 @@ TEST_F(Video, FingerprintsFollowTheFile) {
   EXPECT_NE(open(path)->fingerprint(0), before);
 }
 
-TEST_F(Video, WhatIsNoneIsAnErrorThatNamesIt) {
+TEST_F(Video, ErrorsNameAFileThatIsNoVideo) {
   std::ofstream(folder_.path("text.avi")) << std::string(5000, 'x');
   std::ofstream(folder_.path("empty.avi")) << "";
   ASSERT_EQ(run_pipeline("audiotestsrc num-buffers=10 ! avimux ! filesink location=\"" +
@@ -348,7 +348,7 @@ TEST_F(Video, WhatIsNoneIsAnErrorThatNamesIt) {
   }
 }
 
-TEST_F(Video, ATruncatedOneGivesTheFramesItHas) {
+TEST_F(Video, TruncatedVideoGivesTheFramesItHas) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 40);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);

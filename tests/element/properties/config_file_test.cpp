@@ -41,7 +41,7 @@ Outcome solved_by(const char* solver) {
   return outcome;
 }
 
-TEST(Solver, ExactIsTheLeastAndTheOthersSayHowFarTheyAreFromIt) {
+TEST(Solver, ExactIsOptimalAndOthersReportTheirGap) {
   const Outcome best = solved_by("exact"), usual = solved_by("auto"), bids = solved_by("auction"),
                 greedy = solved_by("greedy");
   EXPECT_EQ(best.gap, 0);
@@ -55,7 +55,7 @@ TEST(Solver, ExactIsTheLeastAndTheOthersSayHowFarTheyAreFromIt) {
   EXPECT_NE(greedy.picture, best.picture);
 }
 
-TEST(Solver, GoesBeforeTheProfilesPlacement) {
+TEST(Solver, OverridesThePlacementOfTheProfile) {
   using mosaic::PlacementKind;
   Settings settings;
   const auto placement = [&](mosaic_gst::Solver solver) {
@@ -70,7 +70,7 @@ TEST(Solver, GoesBeforeTheProfilesPlacement) {
   }
 }
 
-TEST(Solver, HasTheTimeThatIsSetOrHalfALiveFrame) {
+TEST(Solver, HasTheConfiguredTimeOrHalfALiveFrame) {
   Settings settings;
   EXPECT_EQ(settings.solve_budget(false, 40 * GST_MSECOND), 0);
   EXPECT_EQ(settings.solve_budget(true, 40 * GST_MSECOND), 20 * GST_MSECOND);
@@ -84,7 +84,7 @@ TEST(Solver, HasTheTimeThatIsSetOrHalfALiveFrame) {
   }
 }
 
-TEST(Solver, ExactHasAllTheTimeItNeeds) {
+TEST(Solver, ExactHasNoTimeLimit) {
   Settings settings;
   EXPECT_EQ(settings.frame_settings(7).solve_budget_ns, 7);
   settings.solver = mosaic_gst::Solver::kExact;
@@ -93,7 +93,7 @@ TEST(Solver, ExactHasAllTheTimeItNeeds) {
   EXPECT_EQ(settings.frame_settings(7).solve_budget_ns, 7);
 }
 
-TEST(Pipeline, IsNotSeenInThePicture) {
+TEST(Pipeline, DoesNotChangeThePicture) {
   std::vector<std::vector<uint8_t>> seen;
   for (const char* pipeline : {"stream", "sequential"}) {
     Element element;
@@ -105,7 +105,7 @@ TEST(Pipeline, IsNotSeenInThePicture) {
   EXPECT_EQ(seen[0], seen[1]);
 }
 
-TEST(Selectors, AreNotSeenInThePicture) {
+TEST(Selectors, DoNotChangeThePicture) {
   Element usual, chosen;
   chosen.set("ssim-impl", "torch_exact", "swap-impl", "anything", "assemble-impl", "gpu",
              "postprocess-impl", "cpu");
@@ -113,7 +113,7 @@ TEST(Selectors, AreNotSeenInThePicture) {
   EXPECT_EQ(process(usual, 0), process(chosen, 0));
 }
 
-TEST(Selectors, AWordThatIsNoneIsAnErrorThatNamesThoseThereAre) {
+TEST(Selectors, RejectUnknownWordsAndListTheAllowedOnes) {
   struct Case {
     const char *property, *word, *allowed;
   };
@@ -142,7 +142,7 @@ TEST(Selectors, AWordThatIsNoneIsAnErrorThatNamesThoseThereAre) {
   }
 }
 
-TEST(FlowSize, GoesToTheEngine) {
+TEST(FlowSize, IsPassedToTheEngine) {
   Settings settings;
   EXPECT_EQ(settings.frame_settings(0).flow_width, mosaic::FrameSettings{}.flow_width);
   EXPECT_EQ(settings.frame_settings(0).flow_height, mosaic::FrameSettings{}.flow_height);
@@ -162,7 +162,7 @@ Buffer make_lines(int first) {
   return frame;
 }
 
-TEST(FlowSize, IsTheSizeAtWhichScenesAreTold) {
+TEST(FlowSize, IsTheSizeAtWhichScenesAreCompared) {
   for (const auto& [flow_size, new_scene] : {std::pair{"160x90", true}, {"16X9", false}}) {
     SCOPED_TRACE(flow_size);
     Element element;
@@ -180,14 +180,14 @@ TEST(FlowSize, IsTheSizeAtWhichScenesAreTold) {
   }
 }
 
-TEST(EmaAlpha, GoesToTheEngine) {
+TEST(EmaAlpha, IsPassedToTheEngine) {
   Settings settings;
   EXPECT_EQ(settings.frame_settings(0).ema_alpha, mosaic::FrameSettings{}.ema_alpha);
   settings.ema_alpha = 0.75;
   EXPECT_EQ(settings.frame_settings(0).ema_alpha, 0.75);
 }
 
-TEST(Unset, TextsAreTheirDefaults) {
+TEST(UnsetStrings, HaveTheirDefaults) {
   Element element;
   for (const auto& [name, initial] :
        {std::pair{"flow-size", "480x272"}, std::pair{"ssim-impl", "auto"},
@@ -270,7 +270,7 @@ class ConfigFile : public testing::Test {
   const TempFolder folder;
 };
 
-TEST_F(ConfigFile, IsReadUnchangedInBothFormats) {
+TEST_F(ConfigFile, IsReadFromTomlAndYaml) {
   for (const std::string& path : {write("c.toml", kToml), write("c.yaml", kYaml)}) {
     SCOPED_TRACE(path);
     Element element;
@@ -297,7 +297,7 @@ TEST_F(ConfigFile, IsReadUnchangedInBothFormats) {
   }
 }
 
-TEST_F(ConfigFile, WritesWhatItNamesAndNoMore) {
+TEST_F(ConfigFile, SetsOnlyThePropertiesItNames) {
   const std::string path = write("c.yml", "size: 300\nsolver: scipy\nflow_size: 64x36\n");
   Element element;
   element.set("beta", 0.75, "size", "12");
@@ -311,7 +311,7 @@ TEST_F(ConfigFile, WritesWhatItNamesAndNoMore) {
   EXPECT_EQ(text(element, "size"), "300");
 }
 
-TEST_F(ConfigFile, ErrorsNameFileLineAndWhatIsAllowed) {
+TEST_F(ConfigFile, ErrorsNameFileLineAndAllowedValues) {
   struct Case {
     const char *line, *what, *allowed;
   };
@@ -351,14 +351,14 @@ TEST_F(ConfigFile, ErrorsNameFileLineAndWhatIsAllowed) {
   }
 }
 
-TEST_F(ConfigFile, ThatIsNotThereIsNamed) {
+TEST_F(ConfigFile, IsNamedIfItDoesNotExist) {
   const Element::Report report = error_of(folder.path("none.toml"));
   EXPECT_EQ(report.domain, GST_RESOURCE_ERROR);
   EXPECT_EQ(report.code, GST_RESOURCE_ERROR_NOT_FOUND);
   EXPECT_NE(report.text.find(folder.path("none.toml")), std::string::npos) << report.text;
 }
 
-TEST_F(ConfigFile, WritesNothingWhereItIsWrongAndIsForgottenWhenUnset) {
+TEST_F(ConfigFile, SetsNothingIfInvalidAndIsClearedWhenUnset) {
   const std::string path = write("c.toml", "beta = 0.5\nsize = 100\ncolour = 1\n");
   Element element;
   element.set("config-location", path.c_str());

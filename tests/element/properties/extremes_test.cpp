@@ -48,7 +48,7 @@ std::vector<GParamSpec*> numeric_properties(GstElement* element) {
 
 class Extremes : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
-TEST_P(Extremes, OfNumbersMakeAMosaic) {
+TEST_P(Extremes, OfNumericPropertiesGiveAMosaic) {
   const TempFolder photos;
   write_photos(photos.path(), 6);
   const auto [placement, solver] = GetParam();

@@ -31,7 +31,7 @@ std::vector<uint8_t> first_frame(Element& element) {
   return out ? bytes_of(out) : std::vector<uint8_t>();
 }
 
-TEST(Look, IsThatOfTheProfile) {
+TEST(Look, PropertiesFollowTheProfile) {
   Element element;
   EXPECT_EQ(2.10, get<gdouble>(element, "saturation-boost"));
   EXPECT_EQ(1.74, get<gdouble>(element, "boost-warm"));
@@ -42,7 +42,7 @@ TEST(Look, IsThatOfTheProfile) {
   EXPECT_EQ(static_cast<int>(mosaic::TransferKind::kHybrid), get<gint>(element, "color-transfer"));
 }
 
-TEST(Look, WhatIsSetAfterTheProfileStays) {
+TEST(Look, PropertiesSetAfterTheProfileOverrideIt) {
   Element element;
   element.set("sharpness", 2.0);
   element.set("profile-name", "natural", "gamma", 1.5);
@@ -51,7 +51,7 @@ TEST(Look, WhatIsSetAfterTheProfileStays) {
   EXPECT_EQ(1.40, get<gdouble>(element, "saturation-boost"));
 }
 
-TEST(Look, SaturationBoostIsThatOfAllHues) {
+TEST(Look, SaturationBoostAppliesToAllHues) {
   std::vector<std::vector<uint8_t>> seen;
   for (const double boost : {0.0, 2.1}) {
     Element element;
@@ -72,7 +72,7 @@ TEST(Look, SaturationBoostIsThatOfAllHues) {
   EXPECT_LT(4 * colourfulness(seen[0]), colourfulness(seen[1]));
 }
 
-TEST(Look, BoostsThatAreSetAfterSaturationBoostStay) {
+TEST(Look, BoostsSetAfterSaturationBoostOverrideIt) {
   Element element;
   element.set("saturation-boost", 1.5, "boost-warm", 0.5);
   EXPECT_EQ(1.5, get<gdouble>(element, "saturation-boost"));
@@ -82,7 +82,7 @@ TEST(Look, BoostsThatAreSetAfterSaturationBoostStay) {
   EXPECT_EQ(1.45, get<gdouble>(element, "boost-warm")) << "a profile keeps its own";
 }
 
-TEST(Look, ProfilesDiffer) {
+TEST(Look, ProfilesGiveDifferentPictures) {
   std::vector<std::vector<uint8_t>> seen;
   for (const std::string& name : mosaic::profile_names()) {
     Element element;
@@ -126,7 +126,7 @@ TEST(Look, FollowsAController) {
   EXPECT_NEAR(5 * 0.5, get<gdouble>(element, "saturation-boost"), 0.01) << "half way, of 0 to 5";
 }
 
-TEST(Look, ProfileFilesAreRead) {
+TEST(Look, ReadsProfileFiles) {
   const element_test::TempFolder folder;
   std::ofstream(folder.path("mine.toml")) << "gamma = 0.5\nsharpness = 3\n";
   Element element;
@@ -135,7 +135,7 @@ TEST(Look, ProfileFilesAreRead) {
   EXPECT_EQ(3.0, get<gdouble>(element, "sharpness"));
 }
 
-TEST(Look, ABrokenProfileIsAnErrorBeforeTheFirstFrame) {
+TEST(Look, AnInvalidProfileIsAnErrorBeforeTheFirstFrame) {
   const element_test::TempFolder folder;
   std::ofstream(folder.path("broken.toml")) << "gamma = 0.5\nsharpness = 300\n";
   Element element;

@@ -63,7 +63,7 @@ std::vector<std::string> preset_names(Element& element) {
   return list;
 }
 
-TEST(Presets, AreTheProfiles) {
+TEST(Presets, HaveTheNamesOfTheProfiles) {
   ASSERT_TRUE(kDataFolderIsOurs);
   Element element;
   EXPECT_EQ(preset_names(element), mosaic::profile_names());
@@ -75,7 +75,7 @@ TEST(Presets, AreTheProfiles) {
   }
 }
 
-TEST(Presets, SetWhatTheProfileSets) {
+TEST(Presets, SetTheSamePropertiesAsTheProfile) {
   for (const std::string& name : mosaic::profile_names()) {
     Element by_profile, by_preset;
     disturb(by_profile), disturb(by_preset);
@@ -85,7 +85,7 @@ TEST(Presets, SetWhatTheProfileSets) {
   }
 }
 
-TEST(Presets, OfTheUserBringEverythingBack) {
+TEST(Presets, OfTheUserRestoreAllProperties) {
   const TempFolder folder;
   const std::string config = folder.path("c.toml");
   std::ofstream(config) << "profile_name = \"ultra\"\nbeta = 0.9\nsize = 100\n";

@@ -137,7 +137,7 @@ ElementPtr make_element() {
       GST_ELEMENT(gst_object_ref_sink(gst_element_factory_make("mosaictemporal", nullptr))));
 }
 
-TEST(Properties, NamesTypesRangesAndDefaultsAreThePublicOnes) {
+TEST(Properties, HaveTheDocumentedNamesTypesRangesAndDefaults) {
   const ElementPtr element = make_element();
   std::map<std::string, GParamSpec*> found;
   guint count = 0;
@@ -169,7 +169,7 @@ TEST(Properties, NamesTypesRangesAndDefaultsAreThePublicOnes) {
   }
 }
 
-TEST(Properties, WhatIsSetIsRead) {
+TEST(Properties, ReturnTheValuesThatWereSet) {
   const ElementPtr element = make_element();
   g_object_set(element.get(), "tile-location", "/photos", "size", "40x30", "max-tile-uses", 3U,
                "augment", FALSE, "color-variants", 5U, "cache-location", "", "dedup-radius", 7U,
@@ -256,7 +256,7 @@ void test_binding_class_init(TestBindingClass* klass) {
   };
 }
 
-TEST(Properties, ControlledOnesFollowTheStream) {
+TEST(Properties, FollowAControllerInStreamTime) {
   Element element;
   auto* binding = static_cast<GstControlBinding*>(
       g_object_new(test_binding_get_type(), "object", element.get(), "name", "beta", nullptr));
@@ -270,7 +270,7 @@ TEST(Properties, ControlledOnesFollowTheStream) {
   }
 }
 
-TEST(Factory, TellsWhatItIs) {
+TEST(Factory, HasItsMetadata) {
   GstElementFactory* factory = gst_element_factory_find("mosaictemporal");
   ASSERT_TRUE(factory);
   EXPECT_STREQ(gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS),
@@ -283,7 +283,7 @@ TEST(Factory, TellsWhatItIs) {
   gst_object_unref(plugin);
 }
 
-TEST(Factory, EveryListedFormatAndSizeIsInTheTemplates) {
+TEST(Factory, TemplatesListEveryFormatAndSize) {
   const ElementPtr element = make_element();
   for (const char* name : {"sink", "src"}) {
     GstPad* pad = gst_element_get_static_pad(element.get(), name);

@@ -24,9 +24,9 @@ std::string text_of(Element& element, const char* property) {
   return copy;
 }
 
-class Refused : public testing::Test {
+class InvalidSettings : public testing::Test {
  protected:
-  Refused() {
+  InvalidSettings() {
     write_photos(photos_.path(), 8);
     std::ofstream(photos_.path("broken.toml")) << "beta = 7\n";
   }
@@ -59,7 +59,7 @@ class Refused : public testing::Test {
   TempFolder photos_;
 };
 
-TEST_F(Refused, WhilePlayingIsAWarningAndTheLastGoodSettingIsKept) {
+TEST_F(InvalidSettings, AreWarningsWhilePlayingAndTheLastValidOneIsKept) {
   Element usual;
   start(usual);
   std::vector<std::vector<uint8_t>> expected;
@@ -81,7 +81,7 @@ TEST_F(Refused, WhilePlayingIsAWarningAndTheLastGoodSettingIsKept) {
   }
 }
 
-TEST_F(Refused, EachAttemptIsToldAndOthersAreTaken) {
+TEST_F(InvalidSettings, AreReportedEachTimeAndValidOnesApply) {
   Element element;
   start(element);
   draw(element, 0);
@@ -96,7 +96,7 @@ TEST_F(Refused, EachAttemptIsToldAndOthersAreTaken) {
     }
 }
 
-TEST_F(Refused, PhotosComeFromTheLastLocationAtAnotherSize) {
+TEST_F(InvalidSettings, KeepTheLastPhotosAtANewTileSize) {
   Element element, usual;
   start(element), start(usual);
   draw(element, 0), draw(usual, 0);
@@ -107,7 +107,7 @@ TEST_F(Refused, PhotosComeFromTheLastLocationAtAnotherSize) {
   EXPECT_EQ(text_of(element, "tile-location"), "\"" + photos_.path() + "\"");
 }
 
-TEST_F(Refused, OnALivePipelineToo) {
+TEST_F(InvalidSettings, AreWarningsInALivePipeline) {
   Element element(true);
   start(element);
   const auto go_on = [&](const auto& until) {
@@ -131,7 +131,7 @@ TEST_F(Refused, OnALivePipelineToo) {
   EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "");
 }
 
-TEST_F(Refused, BeforeTheFirstFrameIsAnError) {
+TEST_F(InvalidSettings, AreErrorsBeforeTheFirstFrame) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(std::string(c.property) + "=" + c.value);
     Element element;
