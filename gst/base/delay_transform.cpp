@@ -44,18 +44,18 @@ class Queue {
 
   void clear() {
     for (const HeldFrame& frame : frames_) gst_buffer_unref(frame.buffer);
-    for (const Waiting& waiting : events_) gst_event_unref(waiting.event);
+    for (const QueuedEvent& queued : events_) gst_event_unref(queued.event);
     frames_.clear();
     events_.clear();
   }
 
  private:
-  struct Waiting {
+  struct QueuedEvent {
     GstEvent* event;
     guint64 frames_before;  ///< frames pushed before it since the start
   };
   std::deque<HeldFrame> frames_;
-  std::deque<Waiting> events_;
+  std::deque<QueuedEvent> events_;
   guint64 pushed_ = 0;  ///< frames pushed since the start
 };
 
@@ -126,7 +126,7 @@ static GstFlowReturn hold_back(GstBaseTransform* trans, GstBuffer* frame) {
   auto* self = GST_MOSAIC_DELAY_TRANSFORM(trans);
   std::shared_ptr<const void> data;
   const GstFlowReturn flow =
-      GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->arrive(self, &frame, &data);
+      GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->hold_frame(self, &frame, &data);
   if (flow == GST_FLOW_OK)
     state_of(trans).queue.push({frame, std::move(data)});
   else

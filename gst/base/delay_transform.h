@@ -23,11 +23,11 @@ struct _GstMosaicDelayTransformClass {
   /// How many frames are held back from now on. Called from any thread.
   guint (*delay)(GstMosaicDelayTransform* self);
 
-  /// A frame has arrived.
+  /// Called when a frame has arrived, before it is held back.
   /// @param frame may be replaced by another buffer, which is held back in its place
   /// @param data  receives what the subclass wants to keep with the frame, see frame_data()
-  GstFlowReturn (*arrive)(GstMosaicDelayTransform* self, GstBuffer** frame,
-                          std::shared_ptr<const void>* data);
+  GstFlowReturn (*hold_frame)(GstMosaicDelayTransform* self, GstBuffer** frame,
+                              std::shared_ptr<const void>* data);
 
   /// Makes the output of the oldest held frame. Subclasses override this instead of
   /// GstBaseTransformClass::generate_output, which this class overrides itself.
@@ -38,14 +38,14 @@ G_END_DECLS
 
 namespace mosaic_gst {
 
-/// A frame that is held back, and the data that arrive() attached to it.
+/// A frame that is held back, and the data that hold_frame() attached to it.
 struct HeldFrame {
   GstBuffer* buffer;
   std::shared_ptr<const void> data;
 };
 
-/// To be called while a frame's output is being made: the data that arrive() attached to the frame,
-/// and the frames that arrived after it, oldest first.
+/// To be called while a frame's output is being made: the data that hold_frame() attached to the
+/// frame, and the frames that arrived after it, oldest first.
 const void* frame_data(GstMosaicDelayTransform* self);
 const std::deque<HeldFrame>& later_frames(GstMosaicDelayTransform* self);
 

@@ -221,9 +221,9 @@ static bool may_write(GstBuffer* buffer) {
 
 // A decoder on a GPU has only a few surfaces. So that it does not run out of them, frames in GPU
 // memory are copied when they are held back.
-static GstFlowReturn gst_mosaic_frame_transform_arrive(GstMosaicDelayTransform* base,
-                                                       GstBuffer** frame,
-                                                       std::shared_ptr<const void>* data) {
+static GstFlowReturn gst_mosaic_frame_transform_hold_frame(GstMosaicDelayTransform* base,
+                                                           GstBuffer** frame,
+                                                           std::shared_ptr<const void>* data) {
   GstBaseTransform* trans = GST_BASE_TRANSFORM(base);
   auto* self = GST_MOSAIC_FRAME_TRANSFORM(base);
   State& state = state_of(base);
@@ -363,6 +363,6 @@ static void gst_mosaic_frame_transform_class_init(GstMosaicFrameTransformClass* 
   trans_class->transform_meta = gst_mosaic_frame_transform_transform_meta;
 
   GstMosaicDelayTransformClass* delay_class = GST_MOSAIC_DELAY_TRANSFORM_CLASS(klass);
-  delay_class->arrive = gst_mosaic_frame_transform_arrive;
+  delay_class->hold_frame = gst_mosaic_frame_transform_hold_frame;
   delay_class->generate = gst_mosaic_frame_transform_generate;
 }

@@ -37,7 +37,7 @@ struct ElementState {
   /// The engine's settings for the frame that arrived last, and what they were made from.
   std::shared_ptr<const mosaic::FrameSettings> frame_settings;
   std::shared_ptr<const Settings> frame_settings_source;
-  std::vector<Painter::Frame> behind;  ///< a member only so that its memory is reused
+  std::vector<Painter::Frame> later_frames;  ///< a member only so that its memory is reused
 
   std::shared_ptr<const Settings> current_settings() {
     const std::lock_guard lock(mutex);

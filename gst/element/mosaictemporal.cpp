@@ -316,14 +316,14 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
     return static_cast<const mosaic::FrameSettings*>(data);
   };
   const Painter::Frame frame{in, frame_settings(mosaic_gst::frame_data(held))};
-  state.behind.clear();
+  state.later_frames.clear();
   for (const mosaic_gst::HeldFrame& later : mosaic_gst::later_frames(held))
-    state.behind.push_back({later.buffer, frame_settings(later.data.get())});
+    state.later_frames.push_back({later.buffer, frame_settings(later.data.get())});
   try {
-    switch (state.painter.paint(frame, out, state.behind, settings, !*state.live)) {
+    switch (state.painter.paint(frame, out, state.later_frames, settings, !*state.live)) {
       case Painter::Outcome::kInterrupted:
         return GST_FLOW_FLUSHING;
-      case Painter::Outcome::kPassed:
+      case Painter::Outcome::kInputUnchanged:
         state.show({});
         return GST_MOSAIC_FRAME_TRANSFORM_FLOW_PASS;
       case Painter::Outcome::kDrawn:
@@ -333,7 +333,7 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
         state.show(state.painter.shown());
         report(self, GST_BUFFER_PTS(in), settings->silent);
         break;
-      case Painter::Outcome::kScaled:
+      case Painter::Outcome::kCopied:
         state.show({});
         break;
     }

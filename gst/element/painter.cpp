@@ -62,7 +62,7 @@ void Painter::prepare(const SettingsPtr& settings) {
 void Painter::check(const Settings& settings) {
   const std::vector<std::exception_ptr> problems = settings.problems();
   if (problems.empty()) return;
-  if (!showing_) std::rethrow_exception(problems.front());
+  if (!has_output_) std::rethrow_exception(problems.front());
   for (const std::exception_ptr& problem : problems) post_warning(element_, problem);
   change_settings_([&](Settings& now) { now.drop_problems(settings); });
 }
@@ -72,7 +72,7 @@ void Painter::update_grid(const Settings& s) {
     grid_ = mosaic::choose_grid(in_info_.width, in_info_.height, out_info_.width, out_info_.height,
                                 s.tile_size, s.size);
   } catch (const mosaic::Error&) {
-    if (!showing_ || !grid_) throw;
+    if (!has_output_ || !grid_) throw;
     post_warning(element_, std::current_exception());
     change_settings_([&](Settings& now) {
       if (now.tile_size != s.tile_size || now.size != s.size) return;
@@ -95,28 +95,30 @@ void Painter::update_grid(const Settings& s) {
     GST_ELEMENT_WARNING(element_, LIBRARY, SETTINGS, ("%s", why.c_str()), (nullptr));
 }
 
-Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out, std::span<const Frame> behind,
-                                const SettingsPtr& settings, bool may_wait) {
+Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out,
+                                std::span<const Frame> later_frames, const SettingsPtr& settings,
+                                bool may_wait) {
   prepare(settings);
   update_executor(settings->n_threads);
   if (!wait_for_pool(*settings, may_wait)) return Outcome::kInterrupted;
   // If there is an engine, it draws with the pool that it has while another one loads.
   if (!engine_ && same_size(in_info_, out_info_) && !is_cropped(in_info_, in.buffer)) {
-    showing_ = true;
-    return Outcome::kPassed;
+    has_output_ = true;
+    return Outcome::kInputUnchanged;
   }
-  if (engine_) update_lookahead(in, behind, settings->lookahead);
+  if (engine_) update_lookahead(in, later_frames, settings->lookahead);
   return draw(in, out, *settings);
 }
 
 /// Makes the engine analyse the later frames that it has not analysed yet.
-void Painter::update_lookahead(const Frame& in, std::span<const Frame> behind, unsigned frames) {
+void Painter::update_lookahead(const Frame& in, std::span<const Frame> later_frames,
+                               unsigned frames) {
   engine_->set_lookahead(static_cast<int>(frames));
   if (frames == 0) return;
   if (engine_->frames_ahead() == 0) analyse_ahead(in);
-  const size_t last = std::min<size_t>(behind.size(), frames);
+  const size_t last = std::min<size_t>(later_frames.size(), frames);
   while (static_cast<size_t>(engine_->frames_ahead()) <= last)
-    analyse_ahead(behind[engine_->frames_ahead() - 1]);
+    analyse_ahead(later_frames[engine_->frames_ahead() - 1]);
 }
 
 void Painter::analyse_ahead(const Frame& frame) {
@@ -177,8 +179,8 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     if (copies_frames()) target_copy.download(*executor_, *target);
     const bool sequential = settings.pipeline == Pipeline::kSequential;
     if (must_wait || sequential || !settings.silent) executor_->wait();
-    showing_ = true;
-    if (!stats) return Outcome::kScaled;
+    has_output_ = true;
+    if (!stats) return Outcome::kCopied;
     if (settings.keep_intermediate && !settings.intermediate_location.empty())
       mosaic::write_intermediate(*executor_, engine_->stages(), drawn_,
                                  {settings.intermediate_location, settings.png_compression});
@@ -260,7 +262,7 @@ void Painter::stop() {
   last_ = {};
   shown_ = {};
   drawn_ = 0;
-  showing_ = false;
+  has_output_ = false;
 }
 
 }  // namespace mosaic_gst

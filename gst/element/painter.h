@@ -50,9 +50,9 @@ class Painter {
 
   enum class Outcome {
     kDrawn,
-    kPassed,       ///< no pool yet: nothing was written, `in` is to be sent
-    kScaled,       ///< no pool yet: the picture was copied, scaled if sizes differ
-    kInterrupted,  ///< no pool yet, and waiting for it ended: nothing was done
+    kInputUnchanged,  ///< no pool yet: nothing was written, `in` is to be sent
+    kCopied,          ///< no pool yet: the picture was copied, scaled if sizes differ
+    kInterrupted,     ///< no pool yet, and waiting for it ended: nothing was done
   };
   /// A frame, and its settings as they were when it arrived.
   struct Frame {
@@ -60,10 +60,10 @@ class Painter {
     const mosaic::FrameSettings* settings;
   };
   /// Draws the mosaic of `in` into `out`, which may be the same frame. Calls prepare().
-  /// @param behind   the later frames that have arrived, oldest first: those of the last call
-  ///                 without `in`, and those that arrived since
-  /// @param may_wait whether to wait for the pool
-  Outcome paint(const Frame& in, GstBuffer* out, std::span<const Frame> behind,
+  /// @param later_frames the frames that have arrived after `in`, oldest first: those of the last
+  ///                     call without `in`, and those that arrived since
+  /// @param may_wait     whether to wait for the pool
+  Outcome paint(const Frame& in, GstBuffer* out, std::span<const Frame> later_frames,
                 const SettingsPtr& settings, bool may_wait);
 
   /// Statistics of the last frame that was drawn. Times of stages on a GPU may be those of the
@@ -94,7 +94,7 @@ class Painter {
   void drop_engine();
   void update_engine(const Settings& settings);
   bool wait_for_pool(const Settings& settings, bool may_wait);
-  void update_lookahead(const Frame& in, std::span<const Frame> behind, unsigned frames);
+  void update_lookahead(const Frame& in, std::span<const Frame> later_frames, unsigned frames);
   void analyse_ahead(const Frame& frame);
   /// Whether frames are copied to the GPU and back.
   bool copies_frames() const { return gpu_executor_ && !place_.frames_on_gpu; }
@@ -128,8 +128,8 @@ class Painter {
   unsigned engine_uses_ = 0;
   mosaic::FrameStats last_;
   ShownMosaic shown_;
-  uint64_t drawn_ = 0;    ///< mosaics drawn since the start
-  bool showing_ = false;  ///< a frame was output since the start, as a mosaic or not
+  uint64_t drawn_ = 0;       ///< mosaics drawn since the start
+  bool has_output_ = false;  ///< a frame was output since the start, as a mosaic or not
 };
 
 }  // namespace mosaic_gst
