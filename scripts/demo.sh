@@ -10,7 +10,8 @@ if fetch_media; then
   source=(filesrc "location=$clip" ! decodebin)
   tiles=("tile-location=$photos")
 else
-  say "Photos and clip could not be fetched (no network?): a test picture made of built-in tiles it is."
+  say "The photos and the clip cannot be fetched (no network?): the demo uses a test picture and the" \
+    "built-in tiles."
   source=(videotestsrc pattern=smpte horizontal-speed=4 num-buffers=132 !
     "video/x-raw,width=1280,height=720,framerate=25/1")
   tiles=()

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# GStreamer 1.28, built for Debian 12, on machines that have its archive beside the project. It
-# contains almost no decoders and muxers, so the few that the tests need are plugins of the
-# distribution's GStreamer: plugins may be older than the GStreamer that loads them.
+# GStreamer 1.28 for the tests, from an archive of its packages (folder gst128, built for Debian 12) that
+# MOSAIC_GSTREAMER_ARCHIVE names; by default one next to the checkout, if there is one. It contains
+# almost no decoders and muxers, so the few that the tests need are plugins of the distribution's
+# GStreamer: plugins may be older than the GStreamer that loads them.
 
-newer_archive=../shared/gstreamer-1.28/gst128.tar.xz
+newer_archive=${MOSAIC_GSTREAMER_ARCHIVE:-../shared/gstreamer-1.28/gst128.tar.xz}
 newer=$cache/gst128
 
 # The pkg-config files in the archive name another folder, which is replaced.

@@ -4,7 +4,7 @@
 
 passed=0 failures=() skips=() table=() part="" deadline=""
 
-book() { # book passed|failed|skipped NAME
+record_result() { # record_result passed|failed|skipped NAME
   case "$1" in
     passed) passed=$((passed + 1)) ;;
     failed) failures+=("$2") && say "  failed: $2" ;;
@@ -12,17 +12,17 @@ book() { # book passed|failed|skipped NAME
   esac
 }
 
-# end_in MINUTES: sets a deadline. After it no part begins; tests that are running then are stopped and
-# count as skipped. It is at most MINUTES + 18 minutes after the start of the script.
-end_in() {
+# set_deadline MINUTES: sets a deadline. After it no part begins; tests that are running then are
+# stopped and count as skipped. It is at most MINUTES + 18 minutes after the start of the script.
+set_deadline() {
   deadline=$((SECONDS + $1 * 60))
   [ "$deadline" -le $((($1 + 18) * 60)) ] || deadline=$((($1 + 18) * 60))
 }
 
-late() { [ -n "$deadline" ] && [ "$SECONDS" -ge "$deadline" ]; }
+past_deadline() { [ -n "$deadline" ] && [ "$SECONDS" -ge "$deadline" ]; }
 
-# Runs a command and stops it at the deadline; it then returns 124.
-limited() {
+# until_deadline COMMAND...: runs a command and stops it at the deadline; it then returns 124.
+until_deadline() {
   if [ -z "$deadline" ]; then "$@"; else timeout -k 30 $((deadline - SECONDS)) "$@"; fi
 }
 
@@ -37,8 +37,8 @@ cpu_of() {
 run_part() {
   local start=$SECONDS cpu environment name
   part=$1
-  if late; then
-    book skipped "$part (not begun)"
+  if past_deadline; then
+    record_result skipped "$part (not started: no time left)"
     return
   fi
   environment=$(export -p)
@@ -61,17 +61,17 @@ suite() {
   rm -f "$dir"/meson-logs/testlog.*
   use_plugin "$dir"
   meson test -C "$dir" --list --no-rebuild "$@" >"$logs/planned" 2>/dev/null || true
-  try "$title" limited meson test -C "$dir" --num-processes "$jobs" --print-errorlogs "$@" ||
+  try "$title" until_deadline meson test -C "$dir" --num-processes "$jobs" --print-errorlogs "$@" ||
     status=$?
   "$python" scripts/count_tests.py "$dir/meson-logs" "$logs/planned" >"$logs/counted"
-  { read -r p f s && while read -r kind name; do book "$kind" "$title: $name"; done; } <"$logs/counted"
+  { read -r p f s && while read -r kind name; do record_result "$kind" "$title: $name"; done; } <"$logs/counted"
   passed=$((passed + p))
   say "  $title: $p passed, $f failed, $s skipped"
   [ $((p + f + s)) != 0 ] || status=1
   [ "$status" != 0 ] || return 0
-  if [ "$f" = 0 ] && ! late; then book failed "$title: $(reason "$log")"; fi
-  if [ "$f" != 0 ] || ! late; then
-    say "  again: meson test -C $dir $*"
+  if [ "$f" = 0 ] && ! past_deadline; then record_result failed "$title: $(reason "$log")"; fi
+  if [ "$f" != 0 ] || ! past_deadline; then
+    say "  to run these tests again: meson test -C $dir $*"
     tail -n 150 "$log"
   fi
 }
@@ -79,7 +79,7 @@ suite() {
 # Prints the results; the script's last command, so that its status becomes the script's.
 summary() {
   local line
-  say "clock     processor"
+  say "elapsed  CPU time   part"
   for line in "${table[@]}"; do say "$line"; done
   for line in "${skips[@]}"; do say "skipped: $line"; done
   for line in "${failures[@]}"; do say "failed: $line"; done

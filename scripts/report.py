@@ -104,7 +104,7 @@ class Run:
         self.pipeline.set_state(Gst.State.PLAYING)
         try:
             while (sources := self.pull(before)) and (mosaics := self.pull(after)):
-                self.look(picture_of(sources), picture_of(mosaics), mosaics.get_buffer())
+                self.record_frame(picture_of(sources), picture_of(mosaics), mosaics.get_buffer())
             self.photos = list(self.mosaic.get_property("photos") or [])
         finally:
             self.pipeline.set_state(Gst.State.NULL)
@@ -128,7 +128,7 @@ class Run:
                 self.messages.append({fields.nth_field_name(i): fields.get_value(fields.nth_field_name(i))
                                       for i in range(fields.n_fields())})
 
-    def look(self, before, after, buffer):
+    def record_frame(self, before, after, buffer):
         tiles, photos = cells_of(buffer, "tile"), cells_of(buffer, "photo")
         number = len(self.messages) - 1
         keyframe = not self.messages or self.messages[-1]["keyframe"]

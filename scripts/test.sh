@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# `./run test`: every test once, and those tests under sanitizers in which these find most faults; a
-# quarter of an hour. `--full`: then everything else. `--within MINUTES`: as much of that as can be
-# done in that time.
+# `./run test`: every test once, and under sanitizers the tests in which these are most likely to find
+# faults; it takes a quarter of an hour. `--full` adds everything else, `--within MINUTES` as much of
+# that as fits into that time.
 
 . scripts/format.sh
 . scripts/media.sh
@@ -12,7 +12,7 @@ while [ $# -gt 0 ]; do
   case "$1" in
     --full) full=1 ;;
     --within)
-      case "${2:-}" in "" | *[!0-9]*) die "test: --within needs minutes" ;; esac
+      case "${2:-}" in "" | *[!0-9]*) die "test: --within needs a number of minutes" ;; esac
       full=1 within=$2
       shift
       ;;
@@ -35,9 +35,9 @@ export CCACHE_SLOPPINESS=pch_defines,time_macros
 formatting() {
   need clang-format-14 git
   if check_format; then
-    book passed format
+    record_result passed format
   else
-    book failed "formatting; to mend it: ./run format"
+    record_result failed "formatting (./run format corrects it)"
   fi
 }
 
@@ -83,14 +83,14 @@ threads() {
 threads_first() { threads --suite threads --no-suite slow; }
 threads_rest() { threads --suite slow; }
 
-with_media() { # returns 1 and counts the part as skipped if there are no photos and clips
+require_media() { # returns 1 and counts the part as skipped if there are no photos and clips
   fetch_media && return
-  book skipped "$part: photos and clips cannot be fetched: $(reason "$log")"
+  record_result skipped "$part: photos and clips cannot be fetched: $(reason "$log")"
   return 1
 }
 
 live_parity() {
-  with_media || return 0
+  require_media || return 0
   suite build --timeout-multiplier 4 --suite parity --no-suite whole
 }
 
@@ -107,7 +107,7 @@ decode_clip() {
 # a failure of every driver call. They run together, because the first uses only one core.
 whole() {
   local raw=$media/bigbuckbunny-1280x720.i420
-  with_media || return 0
+  require_media || return 0
   use_plugin build
   [ -f "$raw" ] || step "Decoding the clip" decode_clip "$raw"
   MOSAIC_WHOLE_GATE=1 MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos MOSAIC_FAULT_EVERY=1 \
@@ -116,7 +116,7 @@ whole() {
 
 newer() {
   if [ ! -f "$newer_archive" ]; then
-    book skipped "$part: there is no $newer_archive"
+    record_result skipped "$part: $newer_archive does not exist (see scripts/newer_gstreamer.sh)"
     return
   fi
   use_newer_gstreamer
@@ -128,22 +128,22 @@ newer() {
 
 need "${build_packages[@]}" "${test_packages[@]}" git
 command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
-  book skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: there is no nvcc"
+  record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
 run_part "Formatting" formatting
 run_part "Building" building
 run_part "Tests" plain
-run_part "ASan and UBSan, foreign bytes" address_foreign
-run_part "TSan" threads_first
+run_part "ASan and UBSan: parsers and buffers" address_foreign
+run_part "TSan: tests with threads" threads_first
 if [ -n "$full" ]; then
-  [ -z "$within" ] || end_in "$within"
+  [ -z "$within" ] || set_deadline "$within"
   run_part "Building the benchmarks" benchmarks
-  run_part "Beside mosaicraft and OpenCV" live_parity
-  run_part "Tests in their second mode" slow
+  run_part "Comparison with mosaicraft and OpenCV" live_parity
+  run_part "Long tests, second mode of the emulated GPU" slow
   run_part "GStreamer 1.28" newer
-  run_part "ASan and UBSan, the rest" address_rest
-  run_part "TSan, the rest" threads_rest
-  run_part "On x86-64-v3" simd_v3
-  run_part "On x86-64-v2" simd_v2
-  run_part "Every frame and profile, whole clips, every fault" whole
+  run_part "ASan and UBSan: all other tests" address_rest
+  run_part "TSan: long tests" threads_rest
+  run_part "Tests on x86-64-v3" simd_v3
+  run_part "Tests on x86-64-v2" simd_v2
+  run_part "Unsampled: every frame and profile, whole clips, every driver failure" whole
 fi
 summary
