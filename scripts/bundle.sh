@@ -21,8 +21,8 @@ make_clip() {
 make_bundle() {
   local clip_in_it=()
   command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
-    die "the kernels for GPUs are compiled by nvcc (CUDA toolkit), which is not here; build on" \
-      "another machine with ./run bundle, bring out/bundle here, and: ./run gpu-check FOLDER"
+    die "compiling kernels for GPUs needs nvcc (CUDA toolkit), which was not found: make out/bundle on" \
+      "another machine with ./run bundle, copy it here, and use ./run gpu-check FOLDER"
   need "${build_packages[@]}" "${test_packages[@]}"
   configure build -Dtests=true -Dbench=true -Dwerror=true
   step "Building the GPU check" ninja -C build -j "$jobs" gst/libgstmosaictemporal.so \

@@ -33,11 +33,11 @@ driver_found() {
 }
 
 [ -n "$emulated" ] || driver_found ||
-  die "gpu-check: no NVIDIA driver (libcuda.so.1) here; --emulated runs it on an emulation of one"
+  die "gpu-check: there is no NVIDIA driver (libcuda.so.1); --emulated uses an emulated GPU"
 if [ -z "$folder" ]; then
   make_bundle
   folder=$bundle
 fi
 [ -x "$folder/gpu-check" ] || die "gpu-check: $folder is not what ./run bundle makes"
-[ -z "$emulated" ] || [ -d "$emulated" ] || die "gpu-check: no emulation in $emulated"
-"$folder/gpu-check" "${options[@]}" out/gpu-check || die "gpu-check found faults, or no GPU: see above"
+[ -z "$emulated" ] || [ -d "$emulated" ] || die "gpu-check: there is no emulated GPU in $emulated"
+"$folder/gpu-check" "${options[@]}" out/gpu-check || die "gpu-check failed, or found no GPU: see above"

@@ -28,13 +28,13 @@ need() {
   say "Installing with apt-get: ${missing[*]}"
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null ||
-      die "neither root nor sudo here; as root: apt-get install ${missing[*]}"
-    sudo -v || die "sudo was refused; as root: apt-get install ${missing[*]}"
+      die "not root, and there is no sudo; run as root: apt-get install ${missing[*]}"
+    sudo -v || die "sudo failed; run as root: apt-get install ${missing[*]}"
     as_root=(sudo)
   fi
   as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
   try "Reading package lists" "${as_root[@]}" update ||
-    say "apt-get update failed; trying with the lists that are there"
+    say "apt-get update failed; trying with the package lists of before"
   step "Installing packages" "${as_root[@]}" install -y --no-install-recommends "${missing[@]}"
   hash -r
   python=$(command -v /usr/bin/python3 || command -v python3)

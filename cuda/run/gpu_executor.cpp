@@ -131,14 +131,16 @@ void Gpu::load_kernels() {
   const std::string driver = "the NVIDIA driver (" + driver_version(cu_) + ")";
   const std::string words = error_text(cu_, image);
   if (image == kNoBinaryForGpu)
-    throw NoGpuKernels("this build has no kernels for a GPU of this kind; " + driver +
-                       " says: " + words);
+    throw NoGpuKernels("this build has no kernels for this kind of GPU; " + driver + " reported " +
+                       words);
   const int ptx = cu_.cuModuleLoadData(&module_, kGpuPtx);
   if (refused(ptx))
-    throw NoGpuKernels(driver + " does not take this build's kernels; it says: " + words +
-                       ", and of their PTX: " + error_text(cu_, ptx));
-  driver_warning_ = driver + " does not take this build's compiled kernels and says: " + words +
-                    "; it compiled their PTX instead. A newer driver starts faster";
+    throw NoGpuKernels(driver + " rejected this build's kernels (" + words + ") and their PTX (" +
+                       error_text(cu_, ptx) + ")");
+  driver_warning_ =
+      driver + " rejected this build's machine code (" + words +
+      ") and compiled the kernels from PTX, which takes longer at every start (a newer "
+      "driver avoids this)";
 }
 
 /// Releases whatever can be released, and ignores errors of the driver.

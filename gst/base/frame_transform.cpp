@@ -129,11 +129,13 @@ static gboolean gst_mosaic_frame_transform_set_caps(GstBaseTransform* trans, Gst
   state.spare.drop();
   GstVideoInfo in, out;
   if (!gst_video_info_from_caps(&in, incaps) || !gst_video_info_from_caps(&out, outcaps)) {
-    GST_ERROR_OBJECT(trans, "not caps of video: %" GST_PTR_FORMAT ", %" GST_PTR_FORMAT, incaps,
-                     outcaps);
+    GST_ERROR_OBJECT(trans,
+                     "cannot parse video caps: input %" GST_PTR_FORMAT ", output %" GST_PTR_FORMAT,
+                     incaps, outcaps);
     return FALSE;
   }
-  GST_INFO_OBJECT(trans, "from %" GST_PTR_FORMAT " to %" GST_PTR_FORMAT, incaps, outcaps);
+  GST_INFO_OBJECT(trans, "input caps %" GST_PTR_FORMAT ", output caps %" GST_PTR_FORMAT, incaps,
+                  outcaps);
   GST_OBJECT_LOCK(trans);
   state.in_info = in;
   state.out_info = out;
@@ -340,8 +342,8 @@ static void gst_mosaic_frame_transform_class_init(GstMosaicFrameTransformClass* 
       object_class, PROP_CUDA_DEVICE_ID,
       g_param_spec_int(
           "cuda-device-id", "CUDA device",
-          "Number of the GPU to use. -1: the one that the pipeline uses, or the first. "
-          "Frames in CUDA memory are always drawn on where they lie",
+          "Number of the GPU to use (-1 = the one that the pipeline uses, or the first). "
+          "Frames that arrive in the memory of another GPU are drawn on that GPU",
           -1, G_MAXINT, -1, mosaic_gst::kReady));
   gst_type_mark_as_plugin_api(GST_TYPE_MOSAIC_FRAME_TRANSFORM, static_cast<GstPluginAPIFlags>(0));
 

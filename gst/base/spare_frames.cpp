@@ -8,18 +8,19 @@ namespace mosaic_gst {
 GstFlowReturn take_from_pool(GstBaseTransform* trans, GstBufferPool* pool, GstBuffer* input,
                              GstBuffer** output) {
   if (!gst_buffer_pool_set_active(pool, TRUE)) {
-    GST_ELEMENT_ERROR(trans, RESOURCE, FAILED,
-                      ("No memory for frames (use smaller frames, or fewer elements that hold "
-                       "frames back)"),
-                      ("the pool %" GST_PTR_FORMAT " cannot be activated", pool));
+    GST_ELEMENT_ERROR(
+        trans, RESOURCE, FAILED,
+        ("Not enough memory for output frames (use smaller frames, or let the elements "
+         "after this one hold fewer)"),
+        ("cannot activate the buffer pool %" GST_PTR_FORMAT "", pool));
     return GST_FLOW_ERROR;
   }
   const GstFlowReturn flow = gst_buffer_pool_acquire_buffer(pool, output, nullptr);
   if (flow == GST_FLOW_ERROR)
     GST_ELEMENT_ERROR(trans, RESOURCE, FAILED,
-                      ("No memory for another frame (use smaller frames, or fewer elements that "
-                       "hold frames back)"),
-                      ("the pool %" GST_PTR_FORMAT " gives no buffer", pool));
+                      ("Not enough memory for another output frame (use smaller frames, or let the "
+                       "elements after this one hold fewer)"),
+                      ("cannot acquire a buffer from the pool %" GST_PTR_FORMAT "", pool));
   if (flow == GST_FLOW_OK)
     GST_BASE_TRANSFORM_GET_CLASS(trans)->copy_metadata(trans, input, *output);
   return flow;

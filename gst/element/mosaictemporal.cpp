@@ -255,12 +255,13 @@ static GstFlowReturn gst_mosaic_temporal_frame_arrived(GstMosaicFrameTransform* 
   }
   const std::shared_ptr<const Settings> settings = state.current_settings();
   if (settings->lookahead > 0 && *state.live && !state.frame_duration) {
-    GST_ELEMENT_ERROR(self, STREAM, FORMAT,
-                      ("lookahead=%u needs a known frame rate: this live source's caps have none "
-                       "(put videorate and a capsfilter with a framerate before this element, or "
-                       "set lookahead to 0)",
-                       settings->lookahead),
-                      (nullptr));
+    GST_ELEMENT_ERROR(
+        self, STREAM, FORMAT,
+        ("lookahead=%u needs a known frame rate, and the caps of this live source have none "
+         "(put videorate and a capsfilter with a framerate before this element, or "
+         "set lookahead to 0)",
+         settings->lookahead),
+        (nullptr));
     return GST_FLOW_ERROR;
   }
   if (!asked || settings != state.frame_settings_source) {
@@ -297,8 +298,8 @@ static bool has_wanted_decoder(GstMosaicTemporal* self) {
   const std::string why = mosaic_gst::why_not_hardware(state.decoder, state.place.frames_on_gpu);
   if (why.empty()) return true;
   GST_ELEMENT_ERROR(self, STREAM, WRONG_TYPE,
-                    ("require-hardware: %s (use a decoder such as nvh264dec, with no element "
-                     "behind it that copies frames out of CUDA memory, or set require-hardware to "
+                    ("require-hardware: %s (use a decoder such as nvh264dec, and no element "
+                     "between that copies frames out of CUDA memory, or set require-hardware to "
                      "false)",
                      why.c_str()),
                     (nullptr));

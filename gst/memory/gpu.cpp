@@ -40,9 +40,9 @@ GstCudaMemory* memory_of(GstBuffer* frame) {
 
 GstCudaMemory* memory_or_throw(GstBuffer* frame) {
   if (GstCudaMemory* memory = memory_of(frame)) return memory;
-  throw mosaic::Error(mosaic::Error::Kind::kRead,
-                      "a frame is not in CUDA memory although its caps say so",
-                      "the element that sends it is at fault: try another there");
+  throw mosaic::Error(
+      mosaic::Error::Kind::kRead, "a frame is not in CUDA memory although its caps say so",
+      "this is a fault of the element that sent the frame: use another element there");
 }
 
 // Here GStreamer's versions differ. From 1.24 on each memory has a CUDA stream: work on that stream
@@ -140,7 +140,7 @@ void Gpu::warn_without_driver(GstPlugin* plugin) {
   if (mt::has_gpu_driver()) return;
   add_warning(plugin,
               "There is no CUDA driver (libcuda.so.1): mosaics are made on the CPU. A driver that "
-              "is installed later will be found");
+              "is installed later will be used");
 }
 
 int Gpu::map_flag() {
@@ -155,13 +155,13 @@ void Gpu::find_context(int device_id) {
   if (const CUresult result = CuInit(0)) {
     const char* text = nullptr;
     CuGetErrorString(result, &text);
-    throw_no_gpu(std::string("the CUDA driver says ") + (text ? text : "nothing"));
+    throw_no_gpu("cuInit: " + (text ? text : "error " + std::to_string(result)));
   }
   gst_cuda_memory_init_once();
   // Not under the mutex: this queries the neighbouring elements, which may be querying this one.
   if (!gst_cuda_ensure_element_context(element_, device_id, &context_))
-    throw_no_gpu(device_id < 0 ? "no device gives a context"
-                               : "device " + std::to_string(device_id) + " gives no context");
+    throw_no_gpu("a CUDA context cannot be created on " +
+                 (device_id < 0 ? "any device" : "device " + std::to_string(device_id)));
 }
 
 bool Gpu::is_in_other_context(GstBuffer* frame) const {
@@ -172,9 +172,8 @@ bool Gpu::is_in_other_context(GstBuffer* frame) const {
 void Gpu::adopt_context(GstBuffer* frame, int device_id) {
   GstCudaMemory* memory = memory_of(frame);
   if (device_id >= 0 && device_of(memory->context) != static_cast<guint>(device_id))
-    GST_WARNING_OBJECT(element_,
-                       "frames come from GPU %u, cuda-device-id asks for %d: GPU %u is used",
-                       device_of(memory->context), device_id, device_of(memory->context));
+    GST_WARNING_OBJECT(element_, "frames are in the memory of GPU %u: cuda-device-id=%d is ignored",
+                       device_of(memory->context), device_id);
   GST_INFO_OBJECT(element_,
                   "changing the CUDA context from %" GST_PTR_FORMAT " to %" GST_PTR_FORMAT,
                   context_, memory->context);
@@ -208,11 +207,11 @@ bool Gpu::answer_context_query(GstQuery* query) {
 }
 
 GstBufferPool* Gpu::make_pool(GstCaps* caps, guint min, guint max, GstBuffer* like, guint* size) {
-  if (!context_) throw mt::GpuError("a pool was wanted before there was a CUDA context");
+  if (!context_) throw mt::GpuError("a buffer pool was requested before there was a CUDA context");
   GstBufferPool* pool = gst_cuda_buffer_pool_new(context_);
   if (!configure(pool, caps, min, max, like, size)) {
     gst_clear_object(&pool);
-    throw mt::GpuError("no memory for frames on the GPU");
+    throw mt::GpuError("not enough GPU memory for frames");
   }
   return pool;
 }
@@ -253,7 +252,8 @@ void Gpu::copy(const GstVideoInfo& info, GstBuffer* from, GstBuffer* to) {
   MappedFrame out(info, to, GST_MAP_CUDA | GST_MAP_WRITE);
   CUstream stream = nullptr;
   const bool must_wait = synchronise_copy(source, target, &stream);
-  if (!gst_cuda_context_push(context_)) throw mt::GpuError("the GPU's context cannot be used");
+  if (!gst_cuda_context_push(context_))
+    throw mt::GpuError("the CUDA context cannot be made current");
   CUresult result = CUDA_SUCCESS;
   for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES(&*in) && result == CUDA_SUCCESS; ++p) {
     const PlaneExtent extent = plane_extent(*in, p);

@@ -10,7 +10,8 @@
 namespace mosaic_gst {
 namespace {
 
-constexpr char kHint[] = "the element that sends or allocates it is at fault: try another there";
+constexpr char kHint[] =
+    "this is a fault of the element that sent or allocated the frame: use another there";
 
 [[noreturn]] void refuse(const std::string& why) {
   throw mosaic::Error(mosaic::Error::Kind::kRead, "a frame does not fit its caps: " + why, kHint);
@@ -76,7 +77,7 @@ void check_planes(const GstVideoFrame& frame) {
     const std::string name = "plane " + std::to_string(p);
     const int stride = GST_VIDEO_FRAME_PLANE_STRIDE(&frame, p);
     if (stride < 0 || static_cast<size_t>(stride) < extent.row)
-      refuse(name + " has a stride of " + std::to_string(stride) + " bytes, a row has " +
+      refuse(name + " has a stride of " + std::to_string(stride) + " bytes, a row needs " +
              std::to_string(extent.row));
     const size_t needed = static_cast<size_t>(stride) * (extent.rows - 1) + extent.row;
     size_t bytes = 0;
@@ -118,7 +119,7 @@ MappedFrame::MappedFrame(const GstVideoInfo& info, GstBuffer* buffer, int flags)
   if (!gst_video_frame_map(&frame_, &info, buffer,
                            static_cast<GstMapFlags>(flags | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)))
     refuse("its memory, " + std::to_string(gst_buffer_get_size(buffer)) +
-           " bytes, is too small or cannot be reached");
+           " bytes, is too small or cannot be mapped");
   try {
     check_planes(frame_);
   } catch (...) {

@@ -51,7 +51,7 @@ void post_current(GstElement* element, GstMessageType type) {
   } catch (const mt::GpuError& error) {
     post(element, type, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED,
          std::string("The GPU failed: ") + error.what() +
-             " (start again, with smaller frames if it is out of memory, or set device to cpu)",
+             " (restart the pipeline, with smaller frames if memory ran out, or set device to cpu)",
          "");
   } catch (const std::bad_alloc&) {
     post(element, type, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,

@@ -16,12 +16,13 @@ GstDebugCategory* add(const char* name, const char* description) {
 
 /// In the order of LogPart.
 std::array<GstDebugCategory*, 6> register_all() {
-  return {add("mosaictemporal", "photomosaic element: caps, events and frames"),
-          add("mosaictemporal-base", "photomosaic element: frames held back, pools, allocation"),
-          add("mosaictemporal-memory", "photomosaic element: frames in system and CUDA memory"),
-          add("mosaictemporal-drawing", "photomosaic element: grid of cells, CPU or GPU"),
-          add("mosaictemporal-pool", "photomosaic element: loading photos and preparing tiles"),
-          add("mosaictemporal-properties", "photomosaic element: properties that are set")};
+  return {
+      add("mosaictemporal", "photomosaic element: caps, events and frames"),
+      add("mosaictemporal-base", "photomosaic element: delayed frames, buffer pools, allocation"),
+      add("mosaictemporal-memory", "photomosaic element: frames in system and CUDA memory"),
+      add("mosaictemporal-drawing", "photomosaic element: grid of cells, CPU or GPU"),
+      add("mosaictemporal-pool", "photomosaic element: loading photos and preparing tiles"),
+      add("mosaictemporal-properties", "photomosaic element: properties that are set")};
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
     if (skipped > kMaxWarnings)
       GST_ELEMENT_WARNING(
           element_, RESOURCE, READ,
-          ("%d photos were skipped, %d more than named", skipped, skipped - kMaxWarnings),
+          ("%d photos were skipped; only the first %d are named", skipped, kMaxWarnings),
           (nullptr));
     warn_of_omissions(*source, request, *pool);
     post_progress(GST_PROGRESS_TYPE_COMPLETE, std::to_string(pool->photos()) + " photos, " +
@@ -195,11 +195,12 @@ void PoolLoader::warn_of_omissions(const mosaic::PhotoSource& source, const Pool
                          unsupported.c_str(), request.location.c_str()),
                         (nullptr));
   if (request.options.cache_location && !pool.cache_error().empty())
-    GST_ELEMENT_WARNING(element_, RESOURCE, WRITE,
-                        ("The prepared photos cannot be kept in '%s': %s (set cache-location to a "
-                         "folder that can be written to, or to an empty text)",
-                         request.options.cache_location->c_str(), pool.cache_error().c_str()),
-                        (nullptr));
+    GST_ELEMENT_WARNING(
+        element_, RESOURCE, WRITE,
+        ("The prepared photos cannot be cached in '%s': %s (set cache-location to a "
+         "writable folder, or to an empty string to cache nothing)",
+         request.options.cache_location->c_str(), pool.cache_error().c_str()),
+        (nullptr));
 }
 
 void PoolLoader::post_progress(GstProgressType type, const std::string& text) {

@@ -134,7 +134,8 @@ class VideoPhotos : public mosaic::PhotoSource {
     const std::lock_guard lock(mutex_);
     if (reader_) read_all();
     if (photos_[index].rgb.empty())
-      throw mosaic::Error(mosaic::Error::Kind::kRead, name(index) + ": there is no frame");
+      throw mosaic::Error(mosaic::Error::Kind::kRead,
+                          name(index) + ": the video has no frame there");
     return photos_[index];
   }
 

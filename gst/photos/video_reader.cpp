@@ -103,7 +103,7 @@ VideoReader::VideoReader(const std::string& uri, std::string label,
 
   try {
     const GstStateChangeReturn change = gst_element_set_state(pipeline_, GST_STATE_PAUSED);
-    if (change == GST_STATE_CHANGE_NO_PREROLL) fail("it is a live source, without an end");
+    if (change == GST_STATE_CHANGE_NO_PREROLL) fail("it is a live source, which does not end");
     const Sample first = wait_for([this] { return gst_app_sink_try_pull_preroll(sink_, kPoll); });
     if (!first) fail("it has no frames");
     GstVideoInfo info;
@@ -113,7 +113,7 @@ VideoReader::VideoReader(const std::string& uri, std::string label,
       frame_rate_ = static_cast<double>(GST_VIDEO_INFO_FPS_N(&info)) / GST_VIDEO_INFO_FPS_D(&info);
     gint64 duration = 0;
     if (!gst_element_query_duration(pipeline_, GST_FORMAT_TIME, &duration) || duration <= 0)
-      fail("its length is unknown");
+      fail("its duration is unknown");
     duration_ = static_cast<GstClockTime>(duration);
   } catch (...) {
     gst_element_set_state(pipeline_, GST_STATE_NULL);
@@ -164,13 +164,13 @@ Sample VideoReader::wait_for(const std::function<GstSample*()>& try_pull) {
     }
     if (gst_app_sink_is_eos(sink_)) return nullptr;
   }
-  fail("it gave no frame for " + std::to_string(kPatience / GST_SECOND) + " seconds");
+  fail("it delivered no frame for " + std::to_string(kPatience / GST_SECOND) + " seconds");
 }
 
 void VideoReader::fail(const std::string& why) const {
   throw mosaic::Error(mosaic::Error::Kind::kRead, "Cannot read the video " + label_ + ": " + why,
                       "set tile-location to a folder of photos, an image, or a video of known "
-                      "length that the installed GStreamer plugins decode");
+                      "duration that the installed GStreamer plugins can decode");
 }
 
 }  // namespace mosaic_gst

@@ -146,8 +146,7 @@ const std::vector<Property> kProperties = {
                       "Price of changing the tile of a cell. Higher values give a steadier mosaic, "
                       "lower values one closer to each frame (0 = changes are free)"},
                      kControllable, &Settings::beta, 0, 1)),
-    enumeration({"coherence", "Coherence",
-                 "Whether the mosaic of a frame continues that of the frame before"},
+    enumeration({"coherence", "Coherence", "Whether tiles stay in place from frame to frame"},
                 kPlaying, &Settings::coherence, "GstMosaicTemporalCoherence",
                 {{mosaic::Coherence::kTemporal, "temporal",
                   "Tiles stay while the picture in their cell does"},
@@ -240,14 +239,14 @@ const std::vector<Property> kProperties = {
          "Whether a frame is pushed while the GPU is still drawing it. Does not affect the "
          "picture, and has no effect on the CPU"},
         kPlaying, &Settings::pipeline, "GstMosaicTemporalPipeline",
-        {{Pipeline::kStream, "stream", "The next frame may begin before one is finished"},
-         {Pipeline::kSequential, "sequential", "One frame at a time"}})),
+        {{Pipeline::kStream, "stream", "Frames are pushed while the GPU may still be drawing them"},
+         {Pipeline::kSequential, "sequential", "Each frame is finished before it is pushed"}})),
     without_effect({"ssim-impl", "SSIM implementation",
                     "D1Config's implementation of SSIM: auto, torch_exact or skimage. Accepted for "
                     "compatibility, without effect"},
                    &Settings::ssim_impl, {"auto", "torch_exact", "skimage"}),
     without_effect({"swap-impl", "Swap implementation",
-                    "D1Config's implementation of swaps between neighbouring cells: any text. "
+                    "D1Config's implementation of swaps between neighbouring cells: any string. "
                     "Accepted for compatibility, without effect"},
                    &Settings::swap_impl),
     without_effect({"assemble-impl", "Assembly implementation",

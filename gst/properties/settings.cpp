@@ -53,9 +53,9 @@ std::vector<std::exception_ptr> Settings::problems() const {
   std::vector<std::exception_ptr> all;
   for (const auto& [property, error] : errors) all.push_back(error);
   if (has_no_folder(*this))
-    all.push_back(std::make_exception_ptr(
-        Error(Error::Kind::kSettings, "keep-intermediate has no folder to write to",
-              "set intermediate-location, or unset keep-intermediate")));
+    all.push_back(std::make_exception_ptr(Error(
+        Error::Kind::kSettings, "keep-intermediate is true, but intermediate-location is not set",
+        "set intermediate-location to a folder, or keep-intermediate to false")));
   return all;
 }
 

@@ -52,8 +52,8 @@ int64_t parse_number(const char** text, int64_t most) {
 
 [[noreturn]] void refuse(const std::string& size) {
   throw Error(Error::Kind::kSettings, "size \"" + size + "\" is not a valid number of cells",
-              "Give about how many cells (\"700\"), or exactly COLSxROWS (\"48x27\"), at most "
-              "16384 each way.");
+              "use an approximate number of cells (\"700\"), or an exact grid, COLUMNSxROWS "
+              "(\"48x27\"), of at most 16384 in each direction");
 }
 
 struct Size {
@@ -90,7 +90,7 @@ void set_exact_cells(Grid& grid, const Size& size) {
     throw Error(Error::Kind::kSettings,
                 "a grid of " + std::to_string(size.columns) + "x" + std::to_string(size.rows) +
                     " makes cells of " + std::to_string(covering) + " pixels, more than 256",
-                "Ask for more columns and rows.");
+                "use more columns and rows");
   grid.side = std::max(covering, kSmallestSide);
 }
 
@@ -151,7 +151,7 @@ std::string why_other_size(const Grid& grid, unsigned tile_size, const std::stri
   std::string limit;
   if (wanted.cells == 0) {
     if (grid.columns == wanted.columns && grid.rows == wanted.rows) return {};
-    limit = "no cell is narrower or lower than a pixel";
+    limit = "no cell is smaller than a pixel";
   } else if (wanted.cells > grid.cells() && is_nearer(1, kSmallestSide - 1)) {
     limit = "no cell is smaller than " + std::to_string(kSmallestSide) + " pixels";
   } else if (wanted.cells < grid.cells() &&

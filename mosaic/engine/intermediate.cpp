@@ -30,8 +30,8 @@ struct Stage {
 
 [[noreturn]] void fail(const std::string& path, const std::string& why) {
   throw Error(Error::Kind::kWrite, "cannot write '" + path + "': " + why,
-              "set intermediate-location to a folder that can be written to, with room for four "
-              "pictures a frame, or unset keep-intermediate");
+              "set intermediate-location to a writable folder with room for four pictures a "
+              "frame, or keep-intermediate to false");
 }
 
 Pixbuf make_picture(int width, int height) {

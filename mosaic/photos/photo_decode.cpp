@@ -199,7 +199,7 @@ Pixbuf load(Bytes bytes, const char* type, const std::string& path) {
   size.check(path);
   if (!ok) fail(path, reason);
   GdkPixbuf* pixbuf = gdk_pixbuf_loader_get_pixbuf(loader.get());
-  if (!pixbuf) fail(path, "there is no picture in it");
+  if (!pixbuf) fail(path, "it contains no picture");
   return Pixbuf(gdk_pixbuf_apply_embedded_orientation(pixbuf));
 }
 
@@ -234,7 +234,7 @@ Photo decode_photo(const std::string& path) {
   if (!format.is_whole(bytes)) fail(path, "the file ends too early");
   format.size(bytes).check(path);
   const Pixbuf pixbuf = load(bytes, format.loader, path);
-  if (!pixbuf) fail(path, "not enough memory to turn it upright");
+  if (!pixbuf) fail(path, "not enough memory to rotate it");
   std::vector<uint8_t>().swap(bytes);  // before memory for the photo's pixels is allocated
   return to_photo(pixbuf.get());
 }

@@ -154,7 +154,7 @@ bool is_image_name(std::string_view name) {
 std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path) {
   const auto not_found = [&path](const std::string& why) {
     return Error(Error::Kind::kNotFound, "no photos in '" + path + "': " + why,
-                 "name a folder with JPEG, PNG, WebP, TIFF, BMP or GIF files, or one such file");
+                 "use a folder with JPEG, PNG, WebP, TIFF, BMP or GIF files, or one such file");
   };
   // Absolute, so that names and fingerprints mean the same file in every working directory.
   std::error_code error;
@@ -176,7 +176,7 @@ std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path) {
   const std::string unsupported = scan.unsupported();
   if (entries.empty())
     throw not_found("there is no image file" +
-                    (unsupported.empty() ? "" : " that can be read, only " + unsupported));
+                    (unsupported.empty() ? "" : " in a supported format, only " + unsupported));
   return std::make_unique<PhotoFolder>(std::move(entries), unsupported);
 }
 

@@ -27,8 +27,8 @@ int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses) {
                 "the pool has " + std::to_string(tiles) + " tiles, used at most " +
                     std::to_string(max_tile_uses) + " times each, but the grid has " +
                     std::to_string(cells) + " cells",
-                "Add photos, make the cells larger (tile-size, size), or allow a tile more often "
-                "(max-tile-uses).");
+                "add photos, make the cells larger (tile-size, size), or allow more uses of a tile "
+                "(max-tile-uses)");
   return static_cast<int>(std::min<int64_t>(max_tile_uses, cells));
 }
 

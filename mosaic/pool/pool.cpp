@@ -325,8 +325,8 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
                                             std::to_string(options.draw_side) + " pixels");
   if (options.color_variants < 0 || options.color_variants > mt::kMaxHues)
     throw Error(Error::Kind::kSettings,
-                "there cannot be " + std::to_string(options.color_variants) + " colour variants",
-                "Ask for 0 to " + std::to_string(mt::kMaxHues) + ".");
+                "the number of colour variants is " + std::to_string(options.color_variants),
+                "use 0 to " + std::to_string(mt::kMaxHues));
   if (cancelled) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
   const PoolCache cache(source, options, analysis_version(executor));
   if (auto stored = cache.load()) {

@@ -206,7 +206,7 @@ std::shared_ptr<const PoolData> PoolCache::load() const {
   if (!mapped) return nullptr;
   const auto* bytes = reinterpret_cast<const uint8_t*>(g_mapped_file_get_contents(mapped.get()));
   auto pool = read(mapped, {bytes, g_mapped_file_get_length(mapped.get())});
-  if (!pool) g_debug("%s is not what was written, and is made anew", path_.c_str());
+  if (!pool) g_debug("%s is damaged or of another version, and will be replaced", path_.c_str());
   return pool;
 }
 

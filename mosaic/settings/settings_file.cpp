@@ -43,7 +43,7 @@ std::string shortened(const std::string& text) {
 void check_utf8(std::string_view text, const std::string& name) {
   const char* end = text.data();
   if (g_utf8_validate_len(text.data(), text.size(), &end)) return;
-  fail_toml(name, 1 + std::count(text.data(), end, '\n'), "this is not text in UTF-8");
+  fail_toml(name, 1 + std::count(text.data(), end, '\n'), "this is not UTF-8 text");
 }
 
 Setting::Value value_of(const toml::node& node) {
@@ -92,7 +92,7 @@ int Setting::whole(double min, double max) const {
 
 const std::string& Setting::text() const {
   const auto* value = std::get_if<std::string>(&value_);
-  if (!value) fail(key_ + " is not a text", "put it in quotation marks");
+  if (!value) fail(key_ + " is not a string", "put it in quotation marks");
   if (value->find('\0') != value->npos) fail(key_ + " contains a NUL character", "remove it");
   return *value;
 }

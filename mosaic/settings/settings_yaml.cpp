@@ -66,9 +66,9 @@ class YamlReader {
     if (root == YAML_MAPPING_START_EVENT)
       read_mapping(&settings);
     else if (!nothing)
-      fail(line(), "there are no settings");
+      fail(line(), "this is not a list of settings");
     next();  // the document ends
-    if (next() != YAML_STREAM_END_EVENT) fail(line(), "a second document begins");
+    if (next() != YAML_STREAM_END_EVENT) fail(line(), "there is a second document");
     return settings;
   }
 
@@ -103,7 +103,7 @@ class YamlReader {
   void read_mapping(std::vector<Setting>* settings) {
     std::set<std::string> keys;
     while (next() != YAML_MAPPING_END_EVENT) {
-      if (event_.type != YAML_SCALAR_EVENT) fail(line(), "a key is not a text");
+      if (event_.type != YAML_SCALAR_EVENT) fail(line(), "a key is not a string");
       const std::string key(scalar());
       const int at = line();
       if (!keys.insert(key).second) fail(at, key + " is set for the second time");
@@ -128,7 +128,7 @@ class YamlReader {
         if (takes) list.push_back(*whole);
       } else {
         takes = false;
-        if (++depth > kDeepest) fail(line(), "lists are nested too deep");
+        if (++depth > kDeepest) fail(line(), "lists are nested too deeply");
       }
     }
     if (takes) return list;

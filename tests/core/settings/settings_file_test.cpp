@@ -169,7 +169,7 @@ TEST(Settings, ErrorsNameFileLineAndAllowedValues) {
   EXPECT_EQ(error_of([&] { a.boolean(); }),
             "some/file, line 1: a is not a boolean | use true or false");
   EXPECT_EQ(error_of([&] { a.text(); }),
-            "some/file, line 1: a is not a text | put it in quotation marks");
+            "some/file, line 1: a is not a string | put it in quotation marks");
   EXPECT_EQ(error_of([&] { e.text(); }),
             "some/file, line 5: e contains a NUL character | remove it");
   EXPECT_EQ(error_of([&] { b.word(kWords); }),
@@ -216,10 +216,10 @@ TEST(Settings, SyntaxErrorsNameTheLine) {
       {"a: &x 1\nb: *x\n", "line 2: aliases are not supported"},
       {"a: &x [1]\nb: [*x, *x]\n", "line 2: aliases are not supported"},
       {"base: &x {a: 1}\n<<: *x\n", "line 2: aliases are not supported"},
-      {"a: 1\n---\nb: 2\n", "line 2: a second document begins"},
-      {"- 1\n- 2\n", "line 1: there are no settings"},
-      {"just words\n", "line 1: there are no settings"},
-      {"a: 1\n? [1, 2]\n: 3\n", "line 2: a key is not a text"},
+      {"a: 1\n---\nb: 2\n", "line 2: there is a second document"},
+      {"- 1\n- 2\n", "line 1: this is not a list of settings"},
+      {"just words\n", "line 1: this is not a list of settings"},
+      {"a: 1\n? [1, 2]\n: 3\n", "line 2: a key is not a string"},
       {"a: 1\n  b: 2\n", "line 2"},
       {"a: 1\n\tb: 2\n", "line 2"},
       {"a: [1, 2\nb: 3\n", "line 2"},

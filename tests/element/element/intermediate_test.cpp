@@ -177,7 +177,7 @@ TEST_F(Intermediate, UnwritableFolderIsReportedOnceWithTheCause) {
     EXPECT_EQ(report.code, GST_RESOURCE_ERROR_WRITE);
     EXPECT_NE(report.text.find("'" + folder.path(named) + "'"), std::string::npos) << report.text;
     EXPECT_NE(report.text.find(g_strerror(reason)), std::string::npos) << report.text;
-    EXPECT_NE(report.text.find("unset keep-intermediate"), std::string::npos) << report.text;
+    EXPECT_NE(report.text.find("keep-intermediate to false"), std::string::npos) << report.text;
     EXPECT_EQ(other.pop_report(GST_MESSAGE_ERROR).text, "") << "a second error";
   }
 }

@@ -65,7 +65,7 @@ TEST_F(PoolWarnings, NameACacheThatCannotBeWritten) {
   std::ofstream(photos_.path("file")) << "x";
   const std::string cache = photos_.path("file");
   element_.set("cache-location", cache.c_str());
-  expect_warning({"cannot be kept in '" + cache + "'", g_strerror(ENOTDIR), "cache-location"});
+  expect_warning({"cannot be cached in '" + cache + "'", g_strerror(ENOTDIR), "cache-location"});
 }
 
 TEST_F(PoolWarnings, CountPhotosOfUnsupportedFormats) {
