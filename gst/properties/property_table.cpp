@@ -163,9 +163,9 @@ const std::vector<Property> kProperties = {
             "its mosaic does not depend on earlier frames"},
            kControllable, &Settings::scene_threshold, 0, 100),
     number({"lookahead", "Lookahead",
-            "Number of frames examined before a tile is changed, which also is the latency in "
-            "frames. Higher values give fewer changes and a closer mosaic; 12 is a good choice (0 "
-            "= no lookahead)"},
+            "Number of later frames examined before a tile is changed, which is also the latency "
+            "in frames. Higher values give fewer changes and a closer mosaic; 12 is a good choice "
+            "(0 = no lookahead)"},
            kPlaying, &Settings::lookahead, 0, kLongestLookahead),
     number({"max-solve-time", "Maximum solve time",
             "Time limit in nanoseconds for choosing the tiles of a frame (0 = unlimited, "

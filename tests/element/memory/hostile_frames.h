@@ -93,7 +93,8 @@ inline void expect_rejected(Element& element, Buffer buffer, const Contradiction
   const Element::Report report = element.pop_report(GST_MESSAGE_ERROR);
   EXPECT_EQ(report.domain, GST_RESOURCE_ERROR);
   EXPECT_EQ(report.code, GST_RESOURCE_ERROR_READ);
-  for (const std::string part : {"does not fit its caps", contradiction.word, "fault of the element"})
+  for (const std::string part :
+       {"does not fit its caps", contradiction.word, "fault of the element"})
     EXPECT_NE(report.text.find(part), std::string::npos) << report.text;
   EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "") << "a second error";
 }
