@@ -66,9 +66,9 @@ address() {
   suite build-asan --timeout-multiplier 8 --no-suite tools --no-suite parity "$@"
 }
 
-# Tests of code that parses or maps bytes from outside.
-address_foreign() { address --suite foreign; }
-address_rest() { address --no-suite foreign; }
+# Tests of code that parses or maps untrusted input: files and buffers.
+address_untrusted() { address --suite untrusted-input; }
+address_rest() { address --no-suite untrusted-input; }
 
 # Tests with threads. Among them are the kernels in groups of real threads, the only test that finds a
 # missing sync in a kernel.
@@ -132,7 +132,7 @@ command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
 run_part "Formatting" formatting
 run_part "Building" building
 run_part "Tests" plain
-run_part "ASan and UBSan: parsers and buffers" address_foreign
+run_part "ASan and UBSan: tests of untrusted input" address_untrusted
 run_part "TSan: tests with threads" threads_first
 if [ -n "$full" ]; then
   [ -z "$within" ] || set_deadline "$within"
