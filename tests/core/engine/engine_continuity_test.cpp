@@ -39,7 +39,7 @@ class SmallFrames : public testing::Test {
   RgbFrame out{320, 180};
 };
 
-TEST_F(SmallFrames, AreDrawnOnceWhileTheyAreStill) {
+TEST_F(SmallFrames, AreDrawnOnceInAStillSource) {
   RgbFrame in = test::moving_disc(320, 180, 0), first(320, 180);
   const FrameStats key = engine.process(in.view(), first.view(), {});
   EXPECT_TRUE(key.keyframe);
@@ -83,7 +83,7 @@ TEST(Engine, DrawsANoisyStillSourceOnce) {
     }
 }
 
-TEST_F(SmallFrames, KeepDiffusedTilesWhereTheyAreStill) {
+TEST_F(SmallFrames, KeepDiffusedTilesInAStillSource) {
   FrameSettings settings;
   settings.look.placement = mosaic::PlacementKind::kDiffusion;
   RgbFrame in = test::moving_disc(320, 180, 0);
@@ -104,7 +104,7 @@ TEST_F(SmallFrames, KeepDiffusedTilesWhereTheyAreStill) {
   EXPECT_LT(s.changed, s.cells / 2);
 }
 
-TEST_F(SmallFrames, BeginAnewWithAnotherPlacement) {
+TEST_F(SmallFrames, HaveNoHistoryAfterAChangeOfPlacement) {
   FrameSettings settings;
   for (int i = 0; i < 4; ++i) {
     SCOPED_TRACE("frame " + std::to_string(i));
@@ -185,7 +185,7 @@ TEST_F(SmallFrames, HaveNoHistoryAfterACut) {
   EXPECT_TRUE(draw_without_history(other).keyframe);
 }
 
-TEST_F(SmallFrames, HaveNoHistoryAfterForgetting) {
+TEST_F(SmallFrames, HaveNoHistoryAfterForget) {
   RgbFrame in = test::moving_disc(320, 180, 0);
   engine.process(in.view(), out.view(), {});
   engine.forget();
