@@ -121,7 +121,8 @@ TEST(CroppedFrames, MatchFramesThatVideocropCopies) {
          "video/x-raw,format=I420,width=320,height=240,framerate=25/1 ! videocrop left=13 top=7 "
          "! " +
          between + "mosaictemporal size=100 ! " + between +
-         "videocrop bottom=5 ! videoconvert ! video/x-raw,format=RGBx ! appsink name=end sync=false")
+         "videocrop bottom=5 ! videoconvert ! video/x-raw,format=RGBx ! appsink name=end "
+         "sync=false")
             .c_str(),
         nullptr);
     GstElement* end = gst_bin_get_by_name(GST_BIN(pipeline), "end");
