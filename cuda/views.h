@@ -50,6 +50,16 @@ struct GrayView {
   int32_t stride, width, height;
 };
 
+/// Width and height, pixels. A single number makes a square.
+struct PixelSize {
+  int32_t width = 0, height = 0;
+  PixelSize() = default;
+  PixelSize(int32_t side)  // NOLINT(google-explicit-constructor): most sizes are squares
+      : width(side), height(side) {}
+  PixelSize(int32_t w, int32_t h) : width(w), height(h) {}
+  bool operator==(const PixelSize&) const = default;
+};
+
 /// A rectangle of a picture, pixels.
 struct CellRect {
   int32_t x, y, width, height;

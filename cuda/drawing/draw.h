@@ -37,11 +37,11 @@ struct Draw {
   const CellStats* cells;  ///< [all cells]
   const CellStats* tiles;  ///< [all tiles]
   int32_t cell_pixels;     ///< number of pixels that each CellStats is a sum over
-  const uint8_t* photos;   ///< [photo_count][3: R, G, B][photo_side][photo_side]
+  const uint8_t* photos;   ///< [photo_count][3: R, G, B][height][width] of photo_size
   int32_t photo_count;
-  int32_t photo_side;  ///< pixels; at least the width and height of every cell
-  Planes source;       ///< size of the canvas
-  Planes canvas;       ///< written
+  PixelSize photo_size;  ///< at least that of every cell
+  Planes source;         ///< size of the canvas
+  Planes canvas;         ///< written
   DrawLook look;
   TileVariants variants{};  ///< of the tiles
 
@@ -75,22 +75,22 @@ struct Draw {
   template <class Group>
   MT_HD void fetch(Group& g, const CellPaint& p, const CellRect& piece, uint8_t* to) const {
     const Variant variant = variants.augmentation(p.tile / photo_count);
-    const int64_t area = static_cast<int64_t>(photo_side) * photo_side;
+    const int stride = photo_size.width, width = piece.width;
+    const int64_t area = static_cast<int64_t>(stride) * photo_size.height;
     // A cell narrower than the photo shows the middle of the photo.
-    const int left = (photo_side - p.at.width) / 2 + piece.x - p.at.x;
-    const int top = (photo_side - p.at.height) / 2 + piece.y - p.at.y;
-    const int side = photo_side, width = piece.width;
+    const int left = (stride - p.at.width) / 2 + piece.x - p.at.x;
+    const int top = (photo_size.height - p.at.height) / 2 + piece.y - p.at.y;
     for (int i = 0; i < 3; ++i) {
       const uint8_t* from =
-          photos + (p.tile % photo_count * 3 + i) * area + static_cast<int64_t>(top) * side;
+          photos + (p.tile % photo_count * 3 + i) * area + static_cast<int64_t>(top) * stride;
       uint8_t* out = to + i * kStripPixels;
       if (variant == Variant::kMirrored)
         g.for_each(piece.height, width, [=](int y, int x) {
-          out[y * width + x] = from[y * side + side - 1 - left - x];
+          out[y * width + x] = from[y * stride + stride - 1 - left - x];
         });
       else
         g.for_each(piece.height, width,
-                   [=](int y, int x) { out[y * width + x] = from[y * side + left + x]; });
+                   [=](int y, int x) { out[y * width + x] = from[y * stride + left + x]; });
     }
     if (variant == Variant::kBrighter || variant == Variant::kDarker) {
       g.sync();

@@ -18,8 +18,8 @@
  * choose the other device, at the cost of copying each frame there and back. A buffer that others
  * also use is not changed; the mosaic is then drawn to another buffer. Downstream may ask for
  * another width and height; the mosaic is then drawn at that size, so a larger one shows more
- * detail in the tiles. Pixel aspect ratio, alpha and colorimetry stay those of the input. Only
- * progressive video is accepted.
+ * detail in the tiles. Pixel aspect ratio, alpha and colorimetry stay those of the input. If pixels
+ * are not square, cells and photos are square on the display. Only progressive video is accepted.
  *
  * The GPU is the one that the pipeline uses, or #GstMosaicTemporal:cuda-device-id.
  * #GstMosaicTemporal:active-codec names the decoder upstream, and with

@@ -18,6 +18,10 @@ bool same_size(const GstVideoInfo& a, const GstVideoInfo& b) {
   return a.width == b.width && a.height == b.height;
 }
 
+mosaic::PixelAspect pixel_aspect(const GstVideoInfo& info) {
+  return {info.par_n, info.par_d};
+}
+
 }  // namespace
 
 Painter::Painter(GstElement* element, ChangeSettings change_settings)
@@ -32,7 +36,8 @@ Painter::Painter(GstElement* element, ChangeSettings change_settings)
 void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place,
                          Gpu& gpu, int device_id) {
   if (place.device != place_.device || place.frames_on_gpu != place_.frames_on_gpu) drop_executor();
-  if (!same_size(in, in_info_) || !same_size(out, out_info_)) {
+  if (!same_size(in, in_info_) || !same_size(out, out_info_) ||
+      pixel_aspect(in) != pixel_aspect(in_info_)) {
     grid_.reset();
     drop_engine();
   }
@@ -51,7 +56,7 @@ void Painter::prepare(const SettingsPtr& settings) {
   if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) update_grid(s);
   loader_.request({.location = s.tile_location,
                    .options = {.side = grid_->side,
-                               .draw_side = grid_->draw_side,
+                               .draw_size = grid_->draw_size,
                                .augment = s.augment,
                                .cache_location = s.cache_location,
                                .color_variants = static_cast<int>(s.color_variants)}},
@@ -70,7 +75,7 @@ void Painter::check(const Settings& settings) {
 void Painter::update_grid(const Settings& s) {
   try {
     grid_ = mosaic::choose_grid(in_info_.width, in_info_.height, out_info_.width, out_info_.height,
-                                s.tile_size, s.size);
+                                s.tile_size, s.size, pixel_aspect(in_info_));
   } catch (const mosaic::Error&) {
     if (!has_output_ || !grid_) throw;
     post_warning(element_, std::current_exception());
@@ -84,10 +89,11 @@ void Painter::update_grid(const Settings& s) {
   grid_tile_size_ = s.tile_size;
   grid_size_ = s.size;
   engine_current_ = false;
-  GST_INFO_OBJECT(element_, "%dx%d to %dx%d in %s memory: %d x %d cells of %d px, drawn at %d px",
+  GST_INFO_OBJECT(element_,
+                  "%dx%d to %dx%d in %s memory: %d x %d cells of %d px, drawn at %dx%d px",
                   in_info_.width, in_info_.height, out_info_.width, out_info_.height,
                   place_.frames_on_gpu ? "CUDA" : "system", grid_->columns, grid_->rows,
-                  grid_->side, grid_->draw_side);
+                  grid_->side, grid_->draw_size.width, grid_->draw_size.height);
   // No warning for the default: small frames rarely have room for that many cells.
   if (s.size == default_settings().size) return;
   const std::string why = mosaic::why_other_size(*grid_, s.tile_size, s.size);

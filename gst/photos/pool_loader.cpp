@@ -21,7 +21,8 @@ constexpr int kMaxWarnings = 5;
 
 // The short side of a video's frames: twice a tile's, so that scaling down can average pixels.
 int video_side(const mosaic::PoolOptions& options) {
-  return std::clamp(2 * std::max(options.side, options.draw_side), 64, 512);
+  return std::clamp(2 * std::max({options.side, options.draw_size.width, options.draw_size.height}),
+                    64, 512);
 }
 
 std::unique_ptr<mosaic::PhotoSource> open_photos(const PoolRequest& request,
@@ -55,16 +56,17 @@ class ProgressMeter {
 
 bool PoolRequest::operator==(const PoolRequest& other) const {
   const mosaic::PoolOptions &a = options, &b = other.options;
-  return location == other.location && a.side == b.side && a.draw_side == b.draw_side &&
+  return location == other.location && a.side == b.side && a.draw_size == b.draw_size &&
          a.augment == b.augment && a.cache_location == b.cache_location &&
          a.color_variants == b.color_variants;
 }
 
 void PoolLoader::request(const PoolRequest& request, int threads) {
   if (request_ == request) return;
-  GST_INFO_OBJECT(element_, "loading photos from %s as tiles of %d px, drawn at %d px",
+  GST_INFO_OBJECT(element_, "loading photos from %s as tiles of %d px, drawn at %dx%d px",
                   request.location.empty() ? "the built-in pictures" : request.location.c_str(),
-                  request.options.side, request.options.draw_side);
+                  request.options.side, request.options.draw_size.width,
+                  request.options.draw_size.height);
   cancel();
   request_ = request;
   cancelled_ = false;

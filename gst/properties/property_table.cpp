@@ -116,10 +116,13 @@ const std::vector<Property> kProperties = {
          kPlaying, &Settings::tile_location),
     tile_size({"tile-size", "Tile size",
                "Side of a cell in pixels of the input, from 8 to 256; 1 to 7 are raised to 8 (0 = "
-               "chosen by the size property)"}),
+               "chosen by the size property). If pixels are not square, the shorter side: the "
+               "width if they are wider than high, and the cell is square on the display"}),
     in_config(text({"size", "Size",
                     "Number of cells in a frame: an approximate total (\"700\") or an exact grid, "
-                    "COLUMNSxROWS (\"40x30\"). Ignored if tile-size is not 0"},
+                    "COLUMNSxROWS (\"40x30\"). A total makes cells that are square on the display, "
+                    "whatever the pixel aspect ratio; a grid divides the frame into equal parts. "
+                    "Ignored if tile-size is not 0"},
                    kPlaying, &Settings::size, check_size)),
     number({"max-tile-uses", "Maximum tile uses",
             "Maximum number of times that a tile is used in a frame (0 = the smallest number with "

@@ -47,8 +47,8 @@ void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, in
 
 FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
-      stretched_(grid.stretched ? Picture(grid.columns * grid.side, grid.rows * grid.side, executor)
-                                : Picture()),
+      resampled_(grid.resampled() ? Picture(grid.analysed.width, grid.analysed.height, executor)
+                                  : Picture()),
       pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
       lab_(executor, pixels_.size()),
       lightness_(executor, static_cast<size_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2)),
@@ -65,14 +65,11 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
 void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all) {
   mt::Analyse analyse{};
   analyse.tables = executor.tables();
-  analyse.source = source;
-  analyse.left = grid_.in_left();
-  analyse.top = grid_.in_top();
-  if (grid_.stretched) {
-    analyse.source = stretched_.planes();
-    analyse.left = analyse.top = 0;
+  analyse.source = picture(source);
+  if (grid_.resampled())
     executor.launch(mt::Resample{source, analyse.source}, analyse.source.height);
-  }
+  analyse.left = grid_.left();
+  analyse.top = grid_.top();
   analyse.columns = grid_.columns;
   analyse.side = grid_.side;
   analyse.analyse_all = analyse_all;

@@ -35,9 +35,10 @@ class FrameAnalysis {
   /// Reads the results of enqueue() back, once that has been waited for.
   void read_back(const SceneUpdate& scene = {});
 
-  /// The picture that the cells are taken from: the source, or the source scaled to whole cells.
+  /// The picture that the cells are taken from: the source, or the source resampled as the grid
+  /// says.
   mt::Planes picture(const mt::Planes& source) {
-    return grid_.stretched ? stretched_.planes() : source;
+    return grid_.resampled() ? resampled_.planes() : source;
   }
 
   /// Host copies of the results, [cells].
@@ -73,7 +74,7 @@ class FrameAnalysis {
 
  private:
   Grid grid_;
-  Picture stretched_;  ///< the source scaled to whole cells, if grid_.stretched
+  Picture resampled_;  ///< the picture that the cells are laid on, if grid_.resampled()
   mt::DeviceBuffer<uint8_t> pixels_, lab_, lightness_;
   mt::Mirror<uint8_t> analysed_;
   mt::Mirror<int16_t> features_, residuals_;

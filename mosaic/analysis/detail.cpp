@@ -11,11 +11,13 @@ namespace mosaic {
 namespace {
 
 mt::CellLayout layout_of(const Grid& grid) {
-  if (grid.stretched)
-    return {
-        grid.columns * grid.side, grid.rows * grid.side, 0, 0, grid.columns, grid.rows, grid.side};
-  return {grid.in_width, grid.in_height, grid.in_left(), grid.in_top(),
-          grid.columns,  grid.rows,      grid.side};
+  return {grid.analysed.width,
+          grid.analysed.height,
+          grid.left(),
+          grid.top(),
+          grid.columns,
+          grid.rows,
+          grid.side};
 }
 
 int round_up(int n, int to) {
@@ -32,7 +34,7 @@ Detail::Detail(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : layout_(layout_of(grid)),
       padded_width_(round_up(layout_.width + 2, 64)),
       any_changed_(executor, 1),
-      gray_(executor, grid.stretched ? area(round_up(layout_.width, 64), layout_.height) : 0),
+      gray_(executor, grid.resampled() ? area(round_up(layout_.width, 64), layout_.height) : 0),
       smooth_(executor, area(padded_width_, layout_.height)),
       gradients_(executor, area(padded_width_, layout_.height + 2)),
       weak_edges_(executor, area((layout_.width + 31) / 32 + 2, layout_.height)),

@@ -43,14 +43,9 @@ Motion::Motion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
 void Motion::place_samples(mt::Executor& executor, int width, int height) {
   width_ = width;
   height_ = height;
-  constexpr int64_t kParts = mt::kCellSamples;  // units per pixel; if stretched, per cell
-  if (grid_.stretched) {
-    place(width, 0, 1, kParts * grid_.columns, x_at_);
-    place(height, 0, 1, kParts * grid_.rows, y_at_);
-  } else {
-    place(width, kParts * grid_.in_left(), grid_.side, kParts * grid_.in_width, x_at_);
-    place(height, kParts * grid_.in_top(), grid_.side, kParts * grid_.in_height, y_at_);
-  }
+  constexpr int64_t kParts = mt::kCellSamples;  // units per pixel of the analysed picture
+  place(width, kParts * grid_.left(), grid_.side, kParts * grid_.analysed.width, x_at_);
+  place(height, kParts * grid_.top(), grid_.side, kParts * grid_.analysed.height, y_at_);
   const size_t each = sizeof(mt::SampleSpan);
   executor.to_device(x_on_device_.data(), x_at_.data(), x_at_.size() * each);
   executor.to_device(y_on_device_.data(), y_at_.data(), y_at_.size() * each);

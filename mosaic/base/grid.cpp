@@ -15,6 +15,10 @@ namespace {
 constexpr int kSmallestSide = 8;
 constexpr int kLargestSide = 256;
 constexpr int kMaxCells = 16384;  // along one axis
+// Above all pixel aspect ratios in use. It bounds the memory that tiles take if their cells are not
+// square on the display.
+constexpr int kMaxPixelAspect = 16;
+constexpr int64_t kMaxTileSide = 16384;
 
 int divide_up(int64_t a, int64_t b) {
   return static_cast<int>((a + b - 1) / b);
@@ -83,7 +87,6 @@ void set_exact_cells(Grid& grid, const Size& size) {
   // A column narrower than a pixel shows nothing.
   grid.columns = std::min({size.columns, grid.in_width, grid.out_width});
   grid.rows = std::min({size.rows, grid.in_height, grid.out_height});
-  grid.stretched = true;
   const int covering =
       std::max(divide_up(grid.in_width, grid.columns), divide_up(grid.in_height, grid.rows));
   if (covering > kLargestSide)
@@ -92,14 +95,45 @@ void set_exact_cells(Grid& grid, const Size& size) {
                     " makes cells of " + std::to_string(covering) + " pixels, more than 256",
                 "use more columns and rows");
   grid.side = std::max(covering, kSmallestSide);
+  grid.analysed = {grid.columns * grid.side, grid.rows * grid.side};
 }
 
-void set_square_cells(Grid& grid, unsigned tile_size, const Size& size) {
+PixelAspect limited(const PixelAspect& aspect) {
+  if (aspect.width < 1 || aspect.height < 1) return {};
+  if (aspect.width / kMaxPixelAspect >= aspect.height) return {kMaxPixelAspect, 1};
+  if (aspect.height / kMaxPixelAspect >= aspect.width) return {1, kMaxPixelAspect};
+  return aspect;
+}
+
+/// n * numerator / denominator, rounded, at least 1.
+int64_t scaled(int64_t n, int64_t numerator, int64_t denominator) {
+  return std::max<int64_t>((2 * n * numerator + denominator) / (2 * denominator), 1);
+}
+
+void set_square_cells(Grid& grid, unsigned tile_size, const Size& size, const PixelAspect& aspect) {
+  // Reducing the frame, never enlarging it, keeps the analysis as cheap as with square pixels.
+  grid.analysed = {grid.in_width, grid.in_height};
+  if (aspect.width > aspect.height)
+    grid.analysed.height = static_cast<int>(scaled(grid.in_height, aspect.height, aspect.width));
+  else
+    grid.analysed.width = static_cast<int>(scaled(grid.in_width, aspect.width, aspect.height));
   grid.side = tile_size ? std::clamp(static_cast<int>(std::min(tile_size, 256u)), kSmallestSide,
                                      kLargestSide)
-                        : side_for(grid.in_width, grid.in_height, size.cells);
-  grid.columns = divide_up(grid.in_width, grid.side);
-  grid.rows = divide_up(grid.in_height, grid.side);
+                        : side_for(grid.analysed.width, grid.analysed.height, size.cells);
+  grid.columns = divide_up(grid.analysed.width, grid.side);
+  grid.rows = divide_up(grid.analysed.height, grid.side);
+}
+
+/// The size that tiles are prepared at: on the display a square that covers the largest cell.
+mt::PixelSize tile_size_for(const Grid& grid, const PixelAspect& aspect) {
+  int64_t width = kSmallestSide, height = kSmallestSide;
+  for (int c = 0; c < grid.columns; ++c)
+    width = std::max<int64_t>(width, grid.out_x(c + 1) - grid.out_x(c));
+  for (int r = 0; r < grid.rows; ++r)
+    height = std::max<int64_t>(height, grid.out_y(r + 1) - grid.out_y(r));
+  const int64_t wide = std::min(scaled(height, aspect.height, aspect.width), kMaxTileSide);
+  const int64_t high = std::min(scaled(width, aspect.width, aspect.height), kMaxTileSide);
+  return {static_cast<int>(std::max(width, wide)), static_cast<int>(std::max(height, high))};
 }
 
 int64_t floor_divide(int64_t a, int64_t b) {
@@ -108,23 +142,21 @@ int64_t floor_divide(int64_t a, int64_t b) {
 
 }  // namespace
 
-int Grid::in_left() const {
-  return -((columns * side - in_width) / 2);
+int Grid::left() const {
+  return -((columns * side - analysed.width) / 2);
 }
-int Grid::in_top() const {
-  return -((rows * side - in_height) / 2);
+int Grid::top() const {
+  return -((rows * side - analysed.height) / 2);
 }
 
 int Grid::out_x(int c) const {
-  if (stretched) return static_cast<int>(floor_divide(int64_t{c} * out_width, columns));
   return static_cast<int>(
-      floor_divide((int64_t{c} * side + in_left()) * int64_t{out_width}, in_width));
+      floor_divide((int64_t{c} * side + left()) * int64_t{out_width}, analysed.width));
 }
 
 int Grid::out_y(int r) const {
-  if (stretched) return static_cast<int>(floor_divide(int64_t{r} * out_height, rows));
   return static_cast<int>(
-      floor_divide((int64_t{r} * side + in_top()) * int64_t{out_height}, in_height));
+      floor_divide((int64_t{r} * side + top()) * int64_t{out_height}, analysed.height));
 }
 
 mt::CellRect Grid::out_rect(int cell) const {
@@ -141,7 +173,7 @@ std::string why_other_size(const Grid& grid, unsigned tile_size, const std::stri
   if (tile_size != 0) return {};
   const Size wanted = parse_size(size);
   const auto off = [&](int side) {
-    return std::abs(cell_count(grid.in_width, grid.in_height, side) - wanted.cells);
+    return std::abs(cell_count(grid.analysed.width, grid.analysed.height, side) - wanted.cells);
   };
   const auto is_nearer = [&](int from, int to) {
     for (int side = from; side <= to; ++side)
@@ -155,7 +187,7 @@ std::string why_other_size(const Grid& grid, unsigned tile_size, const std::stri
   } else if (wanted.cells > grid.cells() && is_nearer(1, kSmallestSide - 1)) {
     limit = "no cell is smaller than " + std::to_string(kSmallestSide) + " pixels";
   } else if (wanted.cells < grid.cells() &&
-             is_nearer(kLargestSide + 1, std::max(grid.in_width, grid.in_height))) {
+             is_nearer(kLargestSide + 1, std::max(grid.analysed.width, grid.analysed.height))) {
     limit = "no cell is larger than " + std::to_string(kLargestSide) + " pixels";
   } else {
     return {};
@@ -166,21 +198,19 @@ std::string why_other_size(const Grid& grid, unsigned tile_size, const std::stri
 }
 
 Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
-                 const std::string& size) {
+                 const std::string& size, PixelAspect aspect) {
   Grid grid;
   grid.in_width = in_width;
   grid.in_height = in_height;
   grid.out_width = out_width;
   grid.out_height = out_height;
   const Size parsed = parse_size(size);
+  aspect = limited(aspect);
   if (tile_size == 0 && parsed.cells == 0)
     set_exact_cells(grid, parsed);
   else
-    set_square_cells(grid, tile_size, parsed);
-  for (int c = 0; c < grid.columns; ++c)
-    grid.draw_side = std::max(grid.draw_side, grid.out_x(c + 1) - grid.out_x(c));
-  for (int r = 0; r < grid.rows; ++r)
-    grid.draw_side = std::max(grid.draw_side, grid.out_y(r + 1) - grid.out_y(r));
+    set_square_cells(grid, tile_size, parsed, aspect);
+  grid.draw_size = tile_size_for(grid, aspect);
   return grid;
 }
 

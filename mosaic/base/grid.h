@@ -9,22 +9,27 @@ namespace mosaic {
 
 /// Where the cells of a frame lie.
 ///
-/// Square cells of side x side input pixels are centred on the frame, whose edge cuts the outer
-/// ones. If the user gave COLSxROWS, the cells divide the frame into exactly that many instead, and
-/// the analysis uses a resampled picture of columns*side x rows*side pixels.
+/// Square cells of side x side pixels are centred on the analysed picture, whose edge cuts the
+/// outer ones. That picture is the frame itself if its pixels are square. Otherwise it is the
+/// frame, reduced along one axis until they are, so that cells are square on the display. If the
+/// user gave COLSxROWS, it is the frame scaled to columns*side x rows*side, which the cells divide
+/// exactly.
 struct Grid {
   int columns = 1;
   int rows = 1;
   int side = 8;                       ///< analysis side of a cell, pixels, 8..256
-  bool stretched = false;             ///< COLSxROWS was asked for
   int in_width = 1, in_height = 1;    ///< pixels
   int out_width = 1, out_height = 1;  ///< pixels
-  int draw_side = 8;  ///< side that tiles are prepared at for drawing: covers the largest cell
+  mt::PixelSize analysed = 1;         ///< the picture that the cells are laid on
+  /// What tiles are prepared at for drawing: covers the largest cell, and is square on the display.
+  mt::PixelSize draw_size = 8;
 
   int cells() const { return columns * rows; }
-  /// Input pixel at which the first column (row) begins: 0 or negative. Square cells only.
-  int in_left() const;
-  int in_top() const;
+  /// Whether the analysed picture is a resampled one.
+  bool resampled() const { return analysed != mt::PixelSize(in_width, in_height); }
+  /// Pixel of the analysed picture at which the first column (row) begins: 0 or negative.
+  int left() const;
+  int top() const;
   /// Output pixel at which column c (row r) begins; c may be `columns`. Not clamped to the frame.
   int out_x(int c) const;
   int out_y(int r) const;
@@ -34,16 +39,24 @@ struct Grid {
   bool operator==(const Grid&) const = default;
 };
 
+/// The shape of a pixel on the display, width : height, in any unit.
+struct PixelAspect {
+  int width = 1, height = 1;
+  bool operator==(const PixelAspect&) const = default;
+};
+
 /// Throws Error (kSettings) when a size is neither a number of cells ("700") nor COLSxROWS
 /// ("48x27"), or has more than 16384 columns or rows.
 void check_size(const std::string& size);
 
 /// Chooses the grid.
-/// @param tile_size cell side in input pixels, 8..256; 0: as `size` says
+/// @param tile_size cell side in input pixels, 8..256; 0: as `size` says. Cells that are square on
+///                  the display but not in pixels have this as their shorter side
 /// @param size      about how many cells ("700"), or exactly "COLSxROWS"
+/// @param aspect    of the pixels of both input and output; beyond 1:16 and 16:1, as these
 /// Throws as check_size() does, and when COLSxROWS makes cells of more than 256 pixels.
 Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
-                 const std::string& size);
+                 const std::string& size, PixelAspect aspect = {});
 
 /// Why `grid`, which choose_grid() made, does not have the cells that `size` asks for, and how many
 /// it has; empty: it has them as nearly as possible, or `tile_size` decided.

@@ -119,7 +119,7 @@ void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const Frame
   draw.cell_pixels = grid_.side * grid_.side;
   draw.photos = pool_->pixels();
   draw.photo_count = pool_->host().photos();
-  draw.photo_side = pool_->host().draw_side();
+  draw.photo_size = pool_->host().draw_size();
   draw.source = target;
   draw.canvas = canvas_.planes();
   draw.look = draw_look(look_);

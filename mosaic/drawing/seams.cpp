@@ -19,20 +19,26 @@ mt::NumberPlanes<T> planes(mt::DeviceBuffer<T>& memory, int width, int height) {
   return {{first, first + plane, first + 2 * plane}, width, width, height};
 }
 
-/// The border mask of a cell of side x side: highest at the cell's edge, 0 inside. The loop assigns
-/// in mosaicraft's order, on which the corners depend.
-std::vector<double> cell_border(int side) {
-  const int reach = std::max(2, side / 15);
-  std::vector<double> centre(static_cast<size_t>(side) * side, 1.0);
+/// The border mask of a cell: highest at the cell's edge, 0 inside. The loop assigns in
+/// mosaicraft's order, on which the corners depend.
+std::vector<double> cell_border(const mt::PixelSize& cell) {
+  const int width = cell.width, height = cell.height;
+  const int across = std::max(2, width / 15), down = std::max(2, height / 15);
+  std::vector<double> centre(static_cast<size_t>(width) * height, 1.0);
   const auto at = [&](int y, int x) -> double& {
-    return centre[static_cast<size_t>(y) * side + x];
+    return centre[static_cast<size_t>(y) * width + x];
   };
-  for (int i = 0; i < std::min(reach, side); ++i) {
-    const double alpha = (i + 1.0) / (reach + 1);
-    for (int k = 0; k < side; ++k) at(i, k) = alpha;
-    for (int k = 0; k < side; ++k) at(side - 1 - i, k) = std::min(at(side - 1 - i, k), alpha);
-    for (int k = 0; k < side; ++k) at(k, i) = std::min(at(k, i), alpha);
-    for (int k = 0; k < side; ++k) at(k, side - 1 - i) = std::min(at(k, side - 1 - i), alpha);
+  const auto lower = [&](int y, int x, double alpha) { at(y, x) = std::min(at(y, x), alpha); };
+  for (int i = 0; i < std::max(across, down); ++i) {
+    const double row = (i + 1.0) / (down + 1), column = (i + 1.0) / (across + 1);
+    for (int x = 0; x < width && i < std::min(down, height); ++x) {
+      at(i, x) = row;
+      lower(height - 1 - i, x, row);
+    }
+    for (int y = 0; y < height && i < std::min(across, width); ++y) {
+      lower(y, i, column);
+      lower(y, width - 1 - i, column);
+    }
   }
   for (double& v : centre) v = 1 - v;
   return centre;
@@ -41,7 +47,7 @@ std::vector<double> cell_border(int side) {
 /// The border mask of the whole picture. A cell that is cut by the picture's edge, or smaller than
 /// the largest, has the matching part of a whole cell's mask.
 std::vector<double> border(const Grid& grid) {
-  const std::vector<double> cell = cell_border(grid.draw_side);
+  const std::vector<double> cell = cell_border(grid.draw_size);
   std::vector<double> mask(static_cast<size_t>(grid.out_width) * grid.out_height);
   for (int r = 0; r < grid.rows; ++r)
     for (int c = 0; c < grid.columns; ++c) {
@@ -51,7 +57,7 @@ std::vector<double> border(const Grid& grid) {
       for (int y = std::max(top, 0); y < bottom; ++y)
         for (int x = std::max(left, 0); x < right; ++x)
           mask[static_cast<size_t>(y) * grid.out_width + x] =
-              cell[static_cast<size_t>(y - top) * grid.draw_side + (x - left)];
+              cell[static_cast<size_t>(y - top) * grid.draw_size.width + (x - left)];
     }
   return mask;
 }

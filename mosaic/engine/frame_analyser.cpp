@@ -10,7 +10,7 @@ namespace mosaic {
 
 FrameAnalyser::FrameAnalyser(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
                              const std::shared_ptr<mt::Executor>& executor)
-    : stretched_(grid.stretched),
+    : resampled_(grid.resampled()),
       source_(grid.in_width, grid.in_height, executor),
       gray_(executor, static_cast<size_t>(source_.planes().stride) * grid.in_height),
       scene_(grid.in_width, grid.in_height, executor),
@@ -34,7 +34,7 @@ void FrameAnalyser::find_scene(mt::Executor& executor, const Settings& settings)
 void FrameAnalyser::analyse(mt::Executor& executor) {
   const mt::Planes planes = source_.planes();
   analysis_.enqueue(executor, planes, starts_);
-  detail_.enqueue(executor, analysis_.picture(planes), stretched_ ? nullptr : gray_.data(),
+  detail_.enqueue(executor, analysis_.picture(planes), resampled_ ? nullptr : gray_.data(),
                   analysis_.on_device().changed);
 }
 

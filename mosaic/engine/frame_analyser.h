@@ -71,7 +71,7 @@ class FrameAnalyser {
   const Saliency& saliency() const { return saliency_; }
 
  private:
-  bool stretched_;
+  bool resampled_;
   Picture source_;
   mt::DeviceBuffer<uint8_t> gray_;
   SceneDetector scene_;

@@ -12,14 +12,14 @@ namespace {
 
 constexpr int kChannels = 3;
 
-/// The centred square of a photo.
-struct Square {
+/// Packed pixels: the centred square of a photo, or that shrunk along one axis.
+struct Source {
   const uint8_t* rgb;  // its first pixel
   size_t stride;       // bytes from row to row
-  int side;
+  mt::PixelSize size;
 };
 
-Square centre(const Photo& photo) {
+Source centre(const Photo& photo) {
   const int side = std::min(photo.width, photo.height);
   const size_t stride = static_cast<size_t>(photo.width) * kChannels;
   const size_t left = static_cast<size_t>(photo.width - side) / 2;
@@ -34,11 +34,17 @@ struct Span {
   uint32_t first_weight, last_weight;  // last_weight is 0 where first == last
 };
 
-/// The ratio of the sides in lowest terms: an output pixel covers `covered` units, a source pixel
-/// is `per_source` of them. Whole factors have per_source 1.
+/// The ratio of the sizes along one axis in lowest terms: an output pixel covers `covered` units, a
+/// source pixel is `per_source` of them. Whole factors have per_source 1.
 struct Ratio {
   uint32_t covered;
   uint32_t per_source;
+
+  Ratio(int source, int size) {
+    const int divisor = std::gcd(source, size);
+    covered = static_cast<uint32_t>(source / divisor);
+    per_source = static_cast<uint32_t>(size / divisor);
+  }
 
   Span span(int i) const {
     const uint64_t begin = uint64_t{covered} * i, end = begin + covered;
@@ -53,7 +59,7 @@ struct Ratio {
 /// sums[i] = the samples of column i under `rows`, weighted: at most 255 * covered.
 /// The rows between the outer two are added up in 16 bits, so that even the oldest processors add
 /// eight at once, and in runs short enough not to overflow.
-void sum_rows(const Square& source, const Span& rows, uint32_t per_source,
+void sum_rows(const Source& source, const Span& rows, uint32_t per_source,
               std::vector<uint16_t>& partial, std::vector<uint32_t>& sums) {
   const size_t n = sums.size();
   uint32_t* const sum = sums.data();
@@ -84,12 +90,13 @@ uint64_t sum_columns(const uint32_t* sums, const Span& columns, uint32_t per_sou
   return total;
 }
 
-/// Divides sums by the area with the rounding that the ratio asks for.
+/// Divides sums by the area with the rounding that the ratios ask for.
 class Mean {
  public:
-  explicit Mean(const Ratio& ratio)
-      : area_(uint64_t{ratio.covered} * ratio.covered),
-        whole_(ratio.per_source == 1 && ratio.covered != 2),
+  Mean(const Ratio& across, const Ratio& down)
+      : area_(uint64_t{across.covered} * down.covered),
+        whole_(across.per_source == 1 && down.per_source == 1 &&
+               !(across.covered == 2 && down.covered == 2)),
         reciprocal_(1.0f / static_cast<float>(area_)) {}
 
   uint8_t operator()(uint64_t sum) const {
@@ -105,61 +112,72 @@ class Mean {
   float reciprocal_;
 };
 
-void shrink(const Square& source, int side, uint8_t* out) {
-  const int divisor = std::gcd(source.side, side);
-  const Ratio ratio{static_cast<uint32_t>(source.side / divisor),
-                    static_cast<uint32_t>(side / divisor)};
-  const Mean mean(ratio);
-  const size_t plane = static_cast<size_t>(side) * side;
-  std::vector<Span> spans(side);
-  for (int i = 0; i < side; ++i) spans[i] = ratio.span(i);
-  std::vector<uint32_t> sums(static_cast<size_t>(source.side) * kChannels);
+/// How the samples of an output lie in memory: sample (x, y) of channel c at `row` y + `pixel` x +
+/// `channel` c.
+struct Order {
+  size_t row, pixel, channel;
+};
+Order planar(const mt::PixelSize& size) {
+  return {static_cast<size_t>(size.width), 1, static_cast<size_t>(size.width) * size.height};
+}
+Order packed(const mt::PixelSize& size) {
+  return {static_cast<size_t>(size.width) * kChannels, kChannels, 1};
+}
+
+void shrink(const Source& source, const mt::PixelSize& size, const Order& order, uint8_t* out) {
+  const Ratio across(source.size.width, size.width), down(source.size.height, size.height);
+  const Mean mean(across, down);
+  std::vector<Span> columns(size.width);
+  for (int x = 0; x < size.width; ++x) columns[x] = across.span(x);
+  std::vector<uint32_t> sums(static_cast<size_t>(source.size.width) * kChannels);
   std::vector<uint16_t> partial(sums.size());
-  for (int y = 0; y < side; ++y) {
-    sum_rows(source, spans[y], ratio.per_source, partial, sums);
-    uint8_t* row = out + static_cast<size_t>(y) * side;
+  for (int y = 0; y < size.height; ++y) {
+    sum_rows(source, down.span(y), down.per_source, partial, sums);
+    uint8_t* row = out + y * order.row;
     for (int c = 0; c < kChannels; ++c)
-      for (int x = 0; x < side; ++x)
-        row[c * plane + x] = mean(sum_columns(sums.data() + c, spans[x], ratio.per_source));
+      for (int x = 0; x < size.width; ++x)
+        row[c * order.channel + x * order.pixel] =
+            mean(sum_columns(sums.data() + c, columns[x], across.per_source));
   }
 }
 
 /// The two source pixels between which the centre of an output pixel lies; the second's weight is
-/// in 1 / (2 * side).
+/// in 1 / (2 * size).
 struct Between {
   int first, second;
   int64_t second_weight;
 };
 
-std::vector<Between> centres(int source_side, int side) {
-  std::vector<Between> all(side);
-  const int64_t unit = int64_t{2} * side;
-  for (int i = 0; i < side; ++i) {
-    // (i + 1/2) * source_side / side - 1/2
-    const int64_t at = std::max<int64_t>((2 * int64_t{i} + 1) * source_side - side, 0);
+std::vector<Between> centres(int source, int size) {
+  std::vector<Between> all(size);
+  const int64_t unit = int64_t{2} * size;
+  for (int i = 0; i < size; ++i) {
+    // (i + 1/2) * source / size - 1/2
+    const int64_t at = std::max<int64_t>((2 * int64_t{i} + 1) * source - size, 0);
     const int first = static_cast<int>(at / unit);
-    all[i] = {first, std::min(first + 1, source_side - 1), at % unit};
+    all[i] = {first, std::min(first + 1, source - 1), at % unit};
   }
   return all;
 }
 
-void enlarge(const Square& source, int side, uint8_t* out) {
-  const std::vector<Between> at = centres(source.side, side);
-  const size_t plane = static_cast<size_t>(side) * side;
-  const int64_t unit = int64_t{2} * side;
-  for (int y = 0; y < side; ++y) {
-    const uint8_t* upper = source.rgb + at[y].first * source.stride;
-    const uint8_t* lower = source.rgb + at[y].second * source.stride;
-    const int64_t down = at[y].second_weight;
-    for (int x = 0; x < side; ++x) {
-      const int64_t right = at[x].second_weight;
+void enlarge(const Source& source, const mt::PixelSize& size, uint8_t* out) {
+  const std::vector<Between> columns = centres(source.size.width, size.width);
+  const std::vector<Between> rows = centres(source.size.height, size.height);
+  const Order order = planar(size);
+  const int64_t across = int64_t{2} * size.width, along = int64_t{2} * size.height;
+  for (int y = 0; y < size.height; ++y) {
+    const uint8_t* upper = source.rgb + rows[y].first * source.stride;
+    const uint8_t* lower = source.rgb + rows[y].second * source.stride;
+    const int64_t down = rows[y].second_weight;
+    for (int x = 0; x < size.width; ++x) {
+      const int64_t right = columns[x].second_weight;
       for (int c = 0; c < kChannels; ++c) {
-        const int l = at[x].first * kChannels + c, r = at[x].second * kChannels + c;
-        const int64_t top = upper[l] * (unit - right) + upper[r] * right;
-        const int64_t bottom = lower[l] * (unit - right) + lower[r] * right;
-        const int64_t sum = top * (unit - down) + bottom * down;
-        out[c * plane + static_cast<size_t>(y) * side + x] =
-            static_cast<uint8_t>((sum + unit * unit / 2) / (unit * unit));
+        const int l = columns[x].first * kChannels + c, r = columns[x].second * kChannels + c;
+        const int64_t top = upper[l] * (across - right) + upper[r] * right;
+        const int64_t bottom = lower[l] * (across - right) + lower[r] * right;
+        const int64_t sum = top * (along - down) + bottom * down;
+        out[y * order.row + x * order.pixel + c * order.channel] =
+            static_cast<uint8_t>((sum + across * along / 2) / (across * along));
       }
     }
   }
@@ -167,12 +185,20 @@ void enlarge(const Square& source, int side, uint8_t* out) {
 
 }  // namespace
 
-void resize_square(const Photo& photo, int side, uint8_t* out) {
-  const Square source = centre(photo);
-  if (source.side < side)
-    enlarge(source, side, out);
-  else
-    shrink(source, side, out);
+void resize_square(const Photo& photo, const mt::PixelSize& size, uint8_t* out) {
+  const Source source = centre(photo);
+  const mt::PixelSize smaller{std::min(size.width, source.size.width),
+                              std::min(size.height, source.size.height)};
+  if (smaller == size) {
+    shrink(source, size, planar(size), out);
+  } else if (smaller == source.size) {
+    enlarge(source, size, out);
+  } else {
+    std::vector<uint8_t> shrunk(size_t{kChannels} * smaller.width * smaller.height);
+    const Order order = packed(smaller);
+    shrink(source, smaller, order, shrunk.data());
+    enlarge({shrunk.data(), order.row, smaller}, size, out);
+  }
 }
 
 }  // namespace mosaic

@@ -107,16 +107,16 @@ class Loader {
         cancelled_(cancelled),
         total_(source.count()),
         side_(options.side),
-        draw_side_(options.draw_side),
+        draw_size_(options.draw_size),
         variants_(mt::tile_variants(options.augment, options.color_variants)),
         side_bytes_(size_t{3} * side_ * side_),
-        draw_bytes_(size_t{3} * draw_side_ * draw_side_),
+        draw_bytes_(size_t{3} * draw_size_.width * draw_size_.height),
         gray_bytes_(size_t(side_) * side_),
         chunk_(std::clamp(kChunkBytes / side_bytes_, kMinChunk, kMaxChunk)) {
     chunk_ = std::min<size_t>(chunk_, total_);
     arrays_ = std::make_shared<Arrays>(total_, size_t(total_) * variants_.count(), draw_bytes_,
                                        gray_bytes_);
-    if (side_ != draw_side_) side_pixels_.resize(chunk_ * side_bytes_);
+    if (draw_size_ != side_) side_pixels_.resize(chunk_ * side_bytes_);
     if (variants_.count() > 1) variant_pixels_.resize(chunk_ * side_bytes_);
   }
 
@@ -168,8 +168,8 @@ class Loader {
       if (photo.width < 1 || photo.height < 1 ||
           photo.rgb.size() != size_t{3} * photo.width * photo.height)
         throw Error(Error::Kind::kRead, "photo '" + source_.name(first + i) + "' is empty");
-      resize_square(photo, draw_side_, draw_pixels(used() + i));
-      if (side_ != draw_side_) resize_square(photo, side_, side_pixels(i));
+      resize_square(photo, draw_size_, draw_pixels(used() + i));
+      if (draw_size_ != side_) resize_square(photo, side_, side_pixels(i));
     } catch (const std::bad_alloc&) {
       short_of_memory_ = true;
       reasons_[i] = "not enough memory for photo '" + source_.name(first + i) + "'";
@@ -190,7 +190,7 @@ class Loader {
       const int kept = used() - before;
       if (kept != i) {
         std::copy_n(draw_pixels(before + i), draw_bytes_, draw_pixels(before + kept));
-        if (side_ != draw_side_) std::copy_n(side_pixels(i), side_bytes_, side_pixels(kept));
+        if (draw_size_ != side_) std::copy_n(side_pixels(i), side_bytes_, side_pixels(kept));
       }
       data_->names.push_back(source_.name(first + i));
     }
@@ -200,7 +200,7 @@ class Loader {
   /// Computes features and luma of the newest `count` photos in all variants.
   void describe(int count) {
     const size_t first = used() - count;
-    const uint8_t* plain = side_ == draw_side_ ? draw_pixels(first) : side_pixels_.data();
+    const uint8_t* plain = draw_size_ == side_ ? draw_pixels(first) : side_pixels_.data();
     for (int v = 0; v < variants_.count() && count > 0; ++v) {
       check_cancelled();
       const uint8_t* pixels = v == 0 ? plain : variant(plain, count, v);
@@ -248,7 +248,7 @@ class Loader {
                   grays + v * photos * gray_bytes_);
     }
     data_->side = side_;
-    data_->draw_side = draw_side_;
+    data_->draw_size = draw_size_;
     data_->variants = variants_;
     data_->pixels = arrays_->pixels.first(photos * draw_bytes_);
     data_->features = arrays_->features.first(tiles * mt::kFeatureStride);
@@ -263,7 +263,8 @@ class Loader {
   const std::function<void(const PoolProgress&)>& progress_;
   const std::function<void(const std::string&)>& warn_;
   const std::atomic<bool>& cancelled_;
-  const int total_, side_, draw_side_;
+  const int total_, side_;
+  const mt::PixelSize draw_size_;
   const mt::TileVariants variants_;
   const size_t side_bytes_, draw_bytes_;  // of a photo at either size
   const size_t gray_bytes_;               // of a tile's luma
@@ -289,8 +290,8 @@ const mt::TileVariants& Pool::tile_variants() const {
 int Pool::side() const {
   return data_->side;
 }
-int Pool::draw_side() const {
-  return data_->draw_side;
+mt::PixelSize Pool::draw_size() const {
+  return data_->draw_size;
 }
 int Pool::skipped() const {
   return static_cast<int>(data_->skipped.size());
@@ -319,10 +320,13 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
                                       const std::function<void(const PoolProgress&)>& progress,
                                       const std::function<void(const std::string&)>& warn,
                                       const std::atomic<bool>& cancelled) {
-  if (options.side < 8 || options.side > 256 || options.draw_side < 1 || options.draw_side > 16384)
+  const auto [width, height] = options.draw_size;
+  const std::string drawn = std::to_string(width) + "x" + std::to_string(height);
+  if (options.side < 8 || options.side > 256 || std::min(width, height) < 1 ||
+      std::max(width, height) > 16384)
     throw Error(Error::Kind::kSettings, "photos cannot be prepared at " +
-                                            std::to_string(options.side) + " and " +
-                                            std::to_string(options.draw_side) + " pixels");
+                                            std::to_string(options.side) + " and " + drawn +
+                                            " pixels");
   if (options.color_variants < 0 || options.color_variants > mt::kMaxHues)
     throw Error(Error::Kind::kSettings,
                 "the number of colour variants is " + std::to_string(options.color_variants),
@@ -342,8 +346,8 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
     return std::make_shared<Pool>(std::move(data), std::move(cache_error));
   } catch (const std::bad_alloc&) {
     throw Error(Error::Kind::kSettings,
-                "not enough memory for " + std::to_string(source.count()) + " photos at " +
-                    std::to_string(options.draw_side) + " pixels",
+                "not enough memory for " + std::to_string(source.count()) + " photos at " + drawn +
+                    " pixels",
                 "use fewer photos or smaller cells");
   }
 }

@@ -27,14 +27,14 @@ class Pool {
   int variants() const { return tile_variants().count(); }
   int tiles() const { return photos() * variants(); }
   int side() const;
-  int draw_side() const;
+  mt::PixelSize draw_size() const;
   int skipped() const;  ///< photos that could not be used
   std::string name(int photo) const;
   /// Why the prepared pool could not be written to the cache folder; empty: it was written, came
   /// from there, or is not cached.
   const std::string& cache_error() const { return cache_error_; }
 
-  std::span<const uint8_t> pixels() const;       ///< [photos][3: R, G, B][draw_side][draw_side]
+  std::span<const uint8_t> pixels() const;  ///< [photos][3: R, G, B][height][width] of draw_size()
   std::span<const int16_t> features() const;     ///< [tiles][mt::kFeatureStride]
   std::span<const int16_t> residuals() const;    ///< [tiles][mt::kFeatureStride], mt::FeatureOut
   std::span<const mt::CellStats> stats() const;  ///< [tiles], of pictures of side()

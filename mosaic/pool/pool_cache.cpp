@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Raise it when photos are decoded or shrunk differently, or when the layout of the file changes.
-constexpr uint32_t kVersion = 5;
+constexpr uint32_t kVersion = 6;
 
 constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
 constexpr size_t kAlignment = 64;  // of each part of the file, for reads by kernels
@@ -62,20 +62,20 @@ struct PoolCache::Header {
   char magic[8];
   uint64_t checksum;  ///< XXH3, 128 bits folded to 64, of all that follows in the file
   uint64_t key[2];
-  uint32_t side, draw_side, variants, photos, skipped, reserved;
+  uint32_t side, draw_width, draw_height, variants, photos, skipped;
   uint64_t text;  ///< bytes of the reasons
 
   /// Where the parts begin, and where the file ends.
   struct Layout {
     size_t skipped, text, pixels, features, residuals, stats, grays, end;
   };
-  /// Cannot overflow: photos < 2^31, variants <= 52, draw_side <= 2^14, text < 2^48.
+  /// Cannot overflow: photos < 2^31, variants <= 52, draw_width, draw_height <= 2^14, text < 2^48.
   Layout layout() const {
     Layout at{};
     at.skipped = aligned(sizeof(Header));
     at.text = aligned(at.skipped + skipped * sizeof(uint32_t));
     at.pixels = aligned(at.text + text);
-    at.features = aligned(at.pixels + size_t{3} * photos * draw_side * draw_side);
+    at.features = aligned(at.pixels + size_t{3} * photos * draw_width * draw_height);
     const size_t tiles = size_t{photos} * variants;
     const size_t vectors = tiles * mt::kFeatureStride * sizeof(int16_t);
     at.residuals = aligned(at.features + vectors);
@@ -181,7 +181,8 @@ PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint
                               sizeof(mt::CellStats),
                               mt::kFeatureStride,
                               static_cast<uint64_t>(options.side),
-                              static_cast<uint64_t>(options.draw_side),
+                              static_cast<uint64_t>(options.draw_size.width),
+                              static_cast<uint64_t>(options.draw_size.height),
                               options.augment,
                               static_cast<uint64_t>(options.color_variants),
                               static_cast<uint64_t>(source.count())};
@@ -213,9 +214,9 @@ std::shared_ptr<const PoolData> PoolCache::load() const {
 bool PoolCache::is_ours(const Header& header) const {
   return std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 && header.key[0] == key_[0] &&
          header.key[1] == key_[1] && header.side == static_cast<uint32_t>(options_.side) &&
-         header.draw_side == static_cast<uint32_t>(options_.draw_side) &&
-         header.variants == static_cast<uint32_t>(variants_.count()) && header.reserved == 0 &&
-         header.photos > 0 &&
+         header.draw_width == static_cast<uint32_t>(options_.draw_size.width) &&
+         header.draw_height == static_cast<uint32_t>(options_.draw_size.height) &&
+         header.variants == static_cast<uint32_t>(variants_.count()) && header.photos > 0 &&
          uint64_t{header.photos} + header.skipped == static_cast<uint64_t>(source_.count());
 }
 
@@ -232,11 +233,11 @@ std::shared_ptr<const PoolData> PoolCache::read(const std::shared_ptr<const void
 
   auto pool = std::make_shared<PoolData>();
   pool->side = options_.side;
-  pool->draw_side = options_.draw_side;
+  pool->draw_size = options_.draw_size;
   pool->variants = variants_;
   const size_t tiles = size_t{header.photos} * header.variants;
   pool->pixels =
-      file.subspan(at.pixels, size_t{3} * header.photos * header.draw_side * header.draw_side);
+      file.subspan(at.pixels, size_t{3} * header.photos * header.draw_width * header.draw_height);
   pool->features = {reinterpret_cast<const int16_t*>(file.data() + at.features),
                     tiles * mt::kFeatureStride};
   pool->residuals = {reinterpret_cast<const int16_t*>(file.data() + at.residuals),
@@ -277,7 +278,8 @@ std::string PoolCache::store(const PoolData& pool) const {
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   std::copy_n(key_, 2, header.key);
   header.side = static_cast<uint32_t>(pool.side);
-  header.draw_side = static_cast<uint32_t>(pool.draw_side);
+  header.draw_width = static_cast<uint32_t>(pool.draw_size.width);
+  header.draw_height = static_cast<uint32_t>(pool.draw_size.height);
   header.variants = static_cast<uint32_t>(pool.variants.count());
   header.photos = static_cast<uint32_t>(pool.names.size());
   header.skipped = static_cast<uint32_t>(skipped.size());

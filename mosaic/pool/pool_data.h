@@ -12,14 +12,15 @@
 
 #include "cuda/drawing/hue.h"
 #include "cuda/features/cell_stats.h"
+#include "cuda/views.h"
 
 namespace mosaic {
 
 /// What a pool is prepared for.
 struct PoolOptions {
-  int side = 0;         ///< cell side that features are computed at, pixels, 8..256
-  int draw_side = 0;    ///< side that tiles are drawn at, pixels, 1..16384; often equal to `side`
-  bool augment = true;  ///< each photo also mirrored, 10 % brighter, 10 % darker
+  int side = 0;             ///< cell side that features are computed at, pixels, 8..256
+  mt::PixelSize draw_size;  ///< that tiles are drawn at, 1..16384; often `side` x `side`
+  bool augment = true;      ///< each photo also mirrored, 10 % brighter, 10 % darker
   /// Folder for prepared pools; nullopt: the user's cache folder; empty: none.
   std::optional<std::string> cache_location;
   int color_variants = 0;  ///< 0..mt::kMaxHues: hue rotations of each tile above
@@ -32,7 +33,7 @@ struct PoolData {
     std::string reason;  ///< the text of the warning
   };
   int side = 0;
-  int draw_side = 0;
+  mt::PixelSize draw_size;
   mt::TileVariants variants;
   std::vector<std::string> names;  ///< [photos]
   std::vector<Skipped> skipped;    ///< ascending

@@ -81,10 +81,11 @@ inline RgbFrame frame_of(const mt::Planes& p) {
 
 /// Loads the built-in pool.
 inline std::shared_ptr<const mosaic::Pool> load_procedural_pool(mt::Executor& executor, int side,
-                                                                int draw_side, bool augment) {
+                                                                mt::PixelSize draw_size,
+                                                                bool augment) {
   mosaic::PoolOptions options;
   options.side = side;
-  options.draw_side = draw_side;
+  options.draw_size = draw_size;
   options.augment = augment;
   options.cache_location = "";
   const std::atomic<bool> cancelled{false};
@@ -96,10 +97,11 @@ inline std::shared_ptr<const mosaic::Pool> load_procedural_pool(mt::Executor& ex
 /// The built-in pool, loaded only once for each set of arguments, as loading takes longer than most
 /// tests. To be called from one thread only.
 inline std::shared_ptr<const mosaic::Pool> procedural_pool(mt::Executor& executor, int side,
-                                                           int draw_side, bool augment = true) {
-  static std::map<std::tuple<int, int, bool>, std::shared_ptr<const mosaic::Pool>> pools;
-  auto& pool = pools[{side, draw_side, augment}];
-  if (!pool) pool = load_procedural_pool(executor, side, draw_side, augment);
+                                                           mt::PixelSize draw_size,
+                                                           bool augment = true) {
+  static std::map<std::tuple<int, int, int, bool>, std::shared_ptr<const mosaic::Pool>> pools;
+  auto& pool = pools[{side, draw_size.width, draw_size.height, augment}];
+  if (!pool) pool = load_procedural_pool(executor, side, draw_size, augment);
   return pool;
 }
 

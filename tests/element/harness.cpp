@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -253,6 +254,13 @@ void write_photos(const std::string& folder, int count, int side) {
 
 void write_flat_photo(const std::string& path, const Colour& colour) {
   write_bmp(path, 16, [&](int, int, int c) { return colour[2 - c]; });
+}
+
+void write_disc_photo(const std::string& path, int side, double diameter) {
+  const auto from_centre = [side](int i) { return i + 0.5 - side / 2.0; };
+  write_bmp(path, side, [&](int x, int y, int) {
+    return std::hypot(from_centre(x), from_centre(y)) < diameter / 2 ? 255 : 0;
+  });
 }
 
 bool can_write_video() {

@@ -144,6 +144,9 @@ using Colour = std::array<uint8_t, 3>;  ///< R, G, B
 /// Writes a photo of one colour, a BMP.
 void write_flat_photo(const std::string& path, const Colour& colour);
 
+/// Writes a square photo of a white disc, centred, on black, a BMP.
+void write_disc_photo(const std::string& path, int side, double diameter);
+
 /// Whether the elements that write_video() needs are installed.
 bool can_write_video();
 #define SKIP_WITHOUT_VIDEO()            \

@@ -311,6 +311,21 @@ TEST_P(SyntheticFrames, MatchTheCpuThroughAllChanges) {
   }
 }
 
+TEST_P(MadeUpFrames, AreTheSameWithPixelsThatAreNotSquare) {
+  const auto change = [](int number, Pair& pair, GstVideoInfo& info) {
+    constexpr int kAspects[][2] = {{16, 11}, {8, 9}, {1, 1}};
+    if (number % 3 != 0) return;
+    info.par_n = kAspects[number / 3][0];
+    info.par_d = kAspects[number / 3][1];
+    pair.set_caps(info);
+  };
+  for (const char* more : {" profile-name=ultra", " flow=block"}) {
+    MadeUp source(180, 144, 9);
+    compare(source, way(), GST_VIDEO_FORMAT_NV12, 180, 144,
+            std::string("size=60 augment=false") + more, change);
+  }
+}
+
 /// The picture moves by a cell in eight frames.
 TEST_P(SyntheticFrames, MatchTheCpuWithBlockFlow) {
   for (const char* more : {"", " overlay=motion+changed", " max-tile-uses=3 temporal-blend=2"}) {

@@ -22,7 +22,7 @@ inline mosaic::FrameSettings usual_settings() {
 class Pools {
  public:
   std::shared_ptr<const mosaic::Pool> of(const mosaic::Grid& grid) {
-    return test::procedural_pool(*cpu_, grid.side, grid.draw_side);
+    return test::procedural_pool(*cpu_, grid.side, grid.draw_size);
   }
   /// An executor on all cores of the CPU.
   const std::shared_ptr<mt::Executor>& executor() { return cpu_; }

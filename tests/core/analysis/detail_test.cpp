@@ -106,8 +106,8 @@ class Canny {
 /// A cell's detail by the naive implementation.
 mt::CellDetail naive_cell(const Gray& smoothed, const Canny& canny, const mosaic::Grid& grid,
                           int cell) {
-  const int x0 = grid.in_left() + cell % grid.columns * grid.side;
-  const int y0 = grid.in_top() + cell / grid.columns * grid.side;
+  const int x0 = grid.left() + cell % grid.columns * grid.side;
+  const int y0 = grid.top() + cell / grid.columns * grid.side;
   mt::CellDetail d{0, 0, 0};
   for (int y = std::max(0, y0); y < std::min(smoothed.height, y0 + grid.side); ++y)
     for (int x = std::max(0, x0); x < std::min(smoothed.width, x0 + grid.side); ++x) {

@@ -157,7 +157,7 @@ TEST(Motion, DoesNotDependOnGridAndFlowSize) {
       };
       analyser.enqueue(shrunk(0), width, height);
       analyser.enqueue(shrunk(8), width, height);
-      const double cell_width = grid.stretched ? 240 / 7.0 : kSide;
+      const double cell_width = grid == divided ? 240 / 7.0 : kSide;
       for (int cell = 0; cell < grid.cells(); ++cell) {
         if (!is_inner(grid, cell, 1)) continue;
         EXPECT_NEAR(analyser.motion.motion()[cell].x, 8 / cell_width * mt::kMotionUnit, 6)

@@ -12,6 +12,7 @@ namespace {
 
 using mosaic::choose_grid;
 using mosaic::Grid;
+using mosaic::PixelAspect;
 
 int cells_with(int width, int height, int side) {
   return ((width + side - 1) / side) * ((height + side - 1) / side);
@@ -22,15 +23,15 @@ TEST(Grid, TileSizeDividesTheFrameIntoWholeCells) {
   EXPECT_EQ(48, g.columns);
   EXPECT_EQ(27, g.rows);
   EXPECT_EQ(40, g.side);
-  EXPECT_EQ(40, g.draw_side);
-  EXPECT_EQ(0, g.in_left());
-  EXPECT_EQ(0, g.in_top());
+  EXPECT_TRUE(g.draw_size == 40);
+  EXPECT_EQ(0, g.left());
+  EXPECT_EQ(0, g.top());
 }
 
 TEST(Grid, CutsTheOuterCellsEqually) {
   const Grid g = choose_grid(1918, 1078, 1918, 1078, 40, "700");
-  EXPECT_EQ(-1, g.in_left());
-  EXPECT_EQ(-1, g.in_top());
+  EXPECT_EQ(-1, g.left());
+  EXPECT_EQ(-1, g.top());
   EXPECT_EQ(-1, g.out_x(0));
   EXPECT_EQ(1919, g.out_x(48));
 }
@@ -67,21 +68,105 @@ TEST(Grid, CellsCoverTheFrameWithoutGapOrOverlap) {
     EXPECT_GE(g.out_y(g.rows), oh);
     for (int c = 0; c < g.columns; ++c) {
       EXPECT_LE(g.out_x(c), g.out_x(c + 1));
-      EXPECT_LE(g.out_x(c + 1) - g.out_x(c), g.draw_side);
+      EXPECT_LE(g.out_x(c + 1) - g.out_x(c), g.draw_size.width);
     }
   }
 }
 
 TEST(Grid, ExactSizeDividesTheWholeFrame) {
   const Grid g = choose_grid(1920, 1080, 3840, 2160, 0, "32x32");
-  EXPECT_TRUE(g.stretched);
+  EXPECT_TRUE(g.analysed == mt::PixelSize(1920, 1920));
   EXPECT_EQ(32, g.columns);
   EXPECT_EQ(32, g.rows);
   EXPECT_EQ(60, g.side);
   EXPECT_EQ(0, g.out_x(0));
   EXPECT_EQ(3840, g.out_x(32));
   EXPECT_EQ(2160, g.out_y(32));
-  EXPECT_EQ(120, g.draw_side);
+  EXPECT_TRUE(g.draw_size == 120);
+}
+
+/// Pixel aspect ratios of PAL, NTSC and HDV in use, and the limits.
+const PixelAspect kAspects[] = {{16, 11}, {59, 54}, {8, 9},  {10, 11}, {4, 3},
+                                {1, 1},   {2, 1},   {1, 16}, {16, 1}};
+
+TEST(Grid, CellsAreSquareOnTheDisplay) {
+  for (const PixelAspect& aspect : kAspects)
+    for (const int scale : {1, 2}) {
+      SCOPED_TRACE(std::to_string(aspect.width) + "/" + std::to_string(aspect.height));
+      const int width = 720, height = 576;
+      const Grid g = choose_grid(width, height, scale * width, scale * height, 0, "700", aspect);
+      const double ratio = double(aspect.width) / aspect.height;
+      for (int i = 0; i < g.cells(); ++i) {
+        const mt::CellRect cell = g.out_rect(i);
+        // The shorter side is a whole number of pixels, the longer one is rounded.
+        EXPECT_NEAR(cell.width * ratio, cell.height, std::min(ratio, 1.0) + 0.01 * cell.height);
+        EXPECT_LE(cell.width, g.draw_size.width);
+        EXPECT_LE(cell.height, g.draw_size.height);
+      }
+      EXPECT_NEAR(g.draw_size.width * ratio, g.draw_size.height, 0.5 + 0.5 * ratio);
+      for (const int left : {g.out_x(0), scale * width - g.out_x(g.columns)})
+        EXPECT_TRUE(left <= 0 && left > -g.draw_size.width) << left;
+      for (const int top : {g.out_y(0), scale * height - g.out_y(g.rows)})
+        EXPECT_TRUE(top <= 0 && top > -g.draw_size.height) << top;
+    }
+}
+
+TEST(Grid, SizeCountsCellsOfTheDisplay) {
+  // 720 x 576 at 16/11 is shown as 720 x 396.
+  const Grid wide = choose_grid(720, 576, 720, 576, 0, "700", {16, 11});
+  const Grid same = choose_grid(720, 396, 720, 396, 0, "700");
+  EXPECT_EQ(wide.columns, same.columns);
+  EXPECT_EQ(wide.rows, same.rows);
+  EXPECT_EQ(wide.side, same.side);
+  EXPECT_TRUE(wide.analysed == mt::PixelSize(720, 396));
+  for (const PixelAspect& aspect : {PixelAspect{16, 11}, {59, 54}, {8, 9}, {10, 11}, {2, 1}})
+    EXPECT_NEAR(choose_grid(720, 576, 720, 576, 0, "700", aspect).cells(), 700, 70);
+}
+
+TEST(Grid, TileSizeIsTheShorterSideOfACell) {
+  const mt::CellRect wide = choose_grid(720, 576, 720, 576, 40, "700", {1, 2}).out_rect(0);
+  EXPECT_EQ(80, wide.width);
+  EXPECT_EQ(40, wide.height);
+  const mt::CellRect high = choose_grid(720, 576, 720, 576, 40, "700", {2, 1}).out_rect(0);
+  EXPECT_EQ(40, high.width);
+  EXPECT_EQ(80, high.height);
+}
+
+TEST(Grid, AnExactGridDividesTheFrameWithAnyPixels) {
+  for (const PixelAspect& aspect : kAspects) {
+    const Grid g = choose_grid(720, 576, 720, 576, 0, "36x24", aspect);
+    EXPECT_EQ(20, g.out_rect(0).width);
+    EXPECT_EQ(24, g.out_rect(0).height);
+    EXPECT_TRUE(g.analysed == mt::PixelSize(36 * 24, 24 * 24));
+    // Tiles cover the cell and are square on the display.
+    EXPECT_GE(g.draw_size.width, 20);
+    EXPECT_GE(g.draw_size.height, 24);
+    EXPECT_NEAR(double(g.draw_size.width) * aspect.width / aspect.height, g.draw_size.height,
+                0.5 + 0.5 * aspect.width / aspect.height);
+  }
+}
+
+TEST(Grid, AbsurdPixelsCostNoMore) {
+  constexpr int kMax = 2147483647;
+  const auto grid = [](const PixelAspect& aspect, int side, const char* size) {
+    return choose_grid(side, side, side, side, 0, size, aspect);
+  };
+  for (const int side : {1, 9, 700, 16384})
+    for (const char* size : {"1", "700", "64x64"}) {
+      EXPECT_EQ(grid({1000000, 1}, side, size), grid({16, 1}, side, size));
+      EXPECT_EQ(grid({kMax, 1}, side, size), grid({16, 1}, side, size));
+      EXPECT_EQ(grid({kMax, kMax - 1}, side, size).cells(), grid({1, 1}, side, size).cells());
+      EXPECT_EQ(grid({1, kMax}, side, size), grid({1, 16}, side, size));
+      EXPECT_EQ(grid({0, 1}, side, size), grid({1, 1}, side, size));
+      for (const PixelAspect& aspect : kAspects) {
+        const Grid g = grid(aspect, side, size);
+        EXPECT_LE(int64_t{g.analysed.width} * g.analysed.height, int64_t{256 * 64} * 256 * 64);
+        EXPECT_LE(std::max(g.draw_size.width, g.draw_size.height), 16384);
+        if (std::string(size).find('x') == std::string::npos) {
+          EXPECT_LE(std::max(g.analysed.width, g.analysed.height), side);
+        }
+      }
+    }
 }
 
 TEST(Grid, AFrameSmallerThanACellIsOneCell) {
@@ -90,7 +175,7 @@ TEST(Grid, AFrameSmallerThanACellIsOneCell) {
   EXPECT_EQ(8, g.side);
   const Grid h = choose_grid(17, 13, 17, 13, 40, "700");
   EXPECT_EQ(1, h.cells());
-  EXPECT_EQ(-11, h.in_left());
+  EXPECT_EQ(-11, h.left());
 }
 
 TEST(Grid, ClampsTileSizeToItsRange) {

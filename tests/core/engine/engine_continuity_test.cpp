@@ -66,7 +66,7 @@ TEST(Engine, DrawsANoisyStillSourceOnce) {
                                             clip.out_height, clip.side, "700");
       FrameSettings settings;
       settings.look = mosaic::load_profile(profile);
-      Engine engine(grid, test::procedural_pool(*executor, grid.side, grid.draw_side), 0, executor);
+      Engine engine(grid, test::procedural_pool(*executor, grid.side, grid.draw_size), 0, executor);
       const RgbFrame still = test::moving_disc(clip.width, clip.height, 0);
       RgbFrame first(clip.out_width, clip.out_height), next = first;
       std::mt19937 random(5);

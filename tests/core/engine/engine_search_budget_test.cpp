@@ -39,7 +39,7 @@ class Film {
       : executor_(mt::make_cpu_executor(2)),
         grid_(mosaic::choose_grid(clip.width, clip.height, clip.width, clip.height, clip.side,
                                   "700")),
-        pool_(test::procedural_pool(*executor_, grid_.side, grid_.draw_side, clip.variants)),
+        pool_(test::procedural_pool(*executor_, grid_.side, grid_.draw_size, clip.variants)),
         capacity_(mosaic::tile_capacity(grid_.cells(), *pool_, clip.max_tile_uses)),
         out_(clip.width, clip.height),
         analyser_(grid_, std::make_shared<mosaic::PoolOnDevice>(pool_, executor_), executor_),

@@ -63,7 +63,7 @@ class Clips : public testing::TestWithParam<Clip> {};
 TEST_P(Clips, DoNotDependOnThreadsOrSimdLevel) {
   const auto loader = mt::make_cpu_executor(2);
   const Grid grid = grid_of(GetParam());
-  const auto pool = test::procedural_pool(*loader, grid.side, grid.draw_side);
+  const auto pool = test::procedural_pool(*loader, grid.side, grid.draw_size);
   const auto reference = run(GetParam(), pool, 1, mt::SimdLevel::kV2);
   EXPECT_EQ(reference, run(GetParam(), pool, 7, mt::SimdLevel::kV2));
 #ifndef __SANITIZE_THREAD__  // takes minutes, and tests nothing new about threads

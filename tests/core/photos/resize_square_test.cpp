@@ -20,9 +20,9 @@ Photo noise(int width, int height, uint32_t seed) {
   return photo;
 }
 
-std::vector<uint8_t> resized(const Photo& photo, int side) {
-  std::vector<uint8_t> out(size_t{3} * side * side, 0xcd);
-  resize_square(photo, side, out.data());
+std::vector<uint8_t> resized(const Photo& photo, const mt::PixelSize& size) {
+  std::vector<uint8_t> out(size_t{3} * size.width * size.height, 0xcd);
+  resize_square(photo, size, out.data());
   return out;
 }
 
@@ -33,20 +33,21 @@ uint64_t fnv1a(const std::vector<uint8_t>& bytes) {
 }
 
 /// Area average of one output pixel in double precision, by definition.
-double area_mean(const Photo& photo, int side, int c, int ox, int oy) {
+double area_mean(const Photo& photo, const mt::PixelSize& size, int c, int ox, int oy) {
   const int n = std::min(photo.width, photo.height);
   const int left = (photo.width - n) / 2, top = (photo.height - n) / 2;
-  const double scale = static_cast<double>(n) / side;
-  const auto overlap = [scale](int source, int out) {
+  const double across = static_cast<double>(n) / size.width;
+  const double down = static_cast<double>(n) / size.height;
+  const auto overlap = [](double scale, int source, int out) {
     return std::max(
         0.0, std::min(source + 1.0, (out + 1) * scale) - std::max(source + 0.0, out * scale));
   };
   double sum = 0;
   for (int y = 0; y < n; ++y)
     for (int x = 0; x < n; ++x)
-      sum += overlap(y, oy) * overlap(x, ox) *
+      sum += overlap(down, y, oy) * overlap(across, x, ox) *
              photo.rgb[(size_t{3} * photo.width) * (top + y) + 3 * (left + x) + c];
-  return sum / (scale * scale);
+  return sum / (across * down);
 }
 
 struct Golden {
@@ -70,16 +71,19 @@ TEST(ResizeSquare, MatchesOpenCvForIntegerFactors) {
 }
 
 TEST(ResizeSquare, AveragesAreasForAnyFactor) {
-  const int sizes[][3] = {{13, 42, 9}, {33, 123, 32}, {120, 90, 77},
-                          {57, 57, 8}, {300, 31, 30}, {97, 97, 1}};
-  for (const auto& [width, height, side] : sizes) {
+  const int sizes[][4] = {{13, 42, 9, 9},    {33, 123, 32, 32}, {120, 90, 77, 77}, {57, 57, 8, 8},
+                          {300, 31, 30, 30}, {97, 97, 1, 1},    {120, 90, 77, 53}, {97, 97, 1, 96},
+                          {60, 60, 30, 20},  {60, 60, 30, 60},  {60, 60, 60, 7}};
+  for (const auto& [width, height, across, down] : sizes) {
     const Photo photo = noise(width, height, 7 * width + height);
-    const std::vector<uint8_t> out = resized(photo, side);
+    const std::vector<uint8_t> out = resized(photo, {across, down});
     for (int c = 0; c < 3; ++c)
-      for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x)
-          ASSERT_NEAR(out[(c * side + y) * side + x], area_mean(photo, side, c, x, y), 0.5 + 1e-4)
-              << width << "x" << height << " to " << side << " at " << x << "," << y;
+      for (int y = 0; y < down; ++y)
+        for (int x = 0; x < across; ++x)
+          ASSERT_NEAR(out[(c * down + y) * across + x], area_mean(photo, {across, down}, c, x, y),
+                      0.5 + 1e-4)
+              << width << "x" << height << " to " << across << "x" << down << " at " << x << ","
+              << y;
   }
 }
 
@@ -114,21 +118,35 @@ TEST(ResizeSquare, CopiesAtTheSameSize) {
 
 TEST(ResizeSquare, EnlargesBilinearly) {
   const Photo photo = noise(5, 5, 11);
-  const int side = 13;
-  const std::vector<uint8_t> out = resized(photo, side);
-  for (int y = 0; y < side; ++y)
-    for (int x = 0; x < side; ++x)
-      for (int c = 0; c < 3; ++c) {
-        const double sx = std::clamp((x + 0.5) * 5 / side - 0.5, 0.0, 4.0);
-        const double sy = std::clamp((y + 0.5) * 5 / side - 0.5, 0.0, 4.0);
-        const int x0 = static_cast<int>(sx), y0 = static_cast<int>(sy);
-        const int x1 = std::min(x0 + 1, 4), y1 = std::min(y0 + 1, 4);
-        const auto at = [&](int px, int py) -> double { return photo.rgb[(py * 5 + px) * 3 + c]; };
-        const double upper = at(x0, y0) + (sx - x0) * (at(x1, y0) - at(x0, y0));
-        const double lower = at(x0, y1) + (sx - x0) * (at(x1, y1) - at(x0, y1));
-        ASSERT_NEAR(out[(c * side + y) * side + x], upper + (sy - y0) * (lower - upper),
-                    0.5 + 1e-6);
-      }
+  for (const auto& [width, height] : {mt::PixelSize(13), {13, 8}, {5, 17}}) {
+    const std::vector<uint8_t> out = resized(photo, {width, height});
+    for (int i = 0; i < 3 * width * height; ++i) {
+      const int x = i % width, y = i / width % height, c = i / width / height;
+      const double sx = std::clamp((x + 0.5) * 5 / width - 0.5, 0.0, 4.0);
+      const double sy = std::clamp((y + 0.5) * 5 / height - 0.5, 0.0, 4.0);
+      const int x0 = static_cast<int>(sx), y0 = static_cast<int>(sy);
+      const int x1 = std::min(x0 + 1, 4), y1 = std::min(y0 + 1, 4);
+      const auto at = [&, c](int px, int py) -> double { return photo.rgb[(py * 5 + px) * 3 + c]; };
+      const double upper = at(x0, y0) + (sx - x0) * (at(x1, y0) - at(x0, y0));
+      const double lower = at(x0, y1) + (sx - x0) * (at(x1, y1) - at(x0, y1));
+      ASSERT_NEAR(out[i], upper + (sy - y0) * (lower - upper), 0.5 + 1e-6);
+    }
+  }
+}
+
+TEST(ResizeSquare, EnlargesOneAxisAlone) {
+  // Columns are averaged in pairs, rows are twice as many.
+  const Photo photo = noise(8, 8, 3);
+  const std::vector<uint8_t> out = resized(photo, {4, 16});
+  const std::vector<uint8_t> narrow = resized(photo, {4, 8});
+  for (int c = 0; c < 3; ++c)
+    for (int x = 0; x < 4; ++x) {
+      const uint8_t* from = &narrow[c * 32 + x];
+      EXPECT_EQ(out[c * 64 + x], from[0]);
+      for (int y = 1; y < 8; ++y)
+        EXPECT_NEAR(out[c * 64 + 2 * y * 4 + x], 0.25 * from[(y - 1) * 4] + 0.75 * from[y * 4],
+                    0.5);
+    }
 }
 
 TEST(ResizeSquare, OnePixelFillsATile) {

@@ -20,8 +20,9 @@ namespace fs = std::filesystem;
 
 class Cache : public testing::Test {
  protected:
-  PoolOptions options(int side = 16, int draw_side = 20, bool augment = true, int hues = 0) const {
-    return {side, draw_side, augment, folder_ / "cache", hues};
+  PoolOptions options(int side = 16, mt::PixelSize draw_size = 20, bool augment = true,
+                      int hues = 0) const {
+    return {side, draw_size, augment, folder_ / "cache", hues};
   }
 
   std::vector<std::string> files() const {
@@ -72,12 +73,17 @@ TEST_F(Cache, PathDependsOnEveryInputOfThePool) {
   const auto path = [&](const PoolOptions& o, uint64_t analysis = 1) {
     return PoolCache(source_, o, analysis).path();
   };
-  std::set<std::string> paths = {path(options()),       path(options(17)),
-                                 path(options(16, 21)), path(options(16, 20, false)),
-                                 path(options(), 2),    path(options(16, 20, true, 1))};
+  std::set<std::string> paths = {path(options()),
+                                 path(options(17)),
+                                 path(options(16, 21)),
+                                 path(options(16, {20, 21})),
+                                 path(options(16, {21, 20})),
+                                 path(options(16, 20, false)),
+                                 path(options(), 2),
+                                 path(options(16, 20, true, 1))};
   source_.version = "2";
   paths.insert(path(options()));
-  EXPECT_EQ(paths.size(), 7u);
+  EXPECT_EQ(paths.size(), 9u);
   EXPECT_EQ(paths.count(path(options())), 1u);
   const NoiseSource more(13, {0, 5});
   EXPECT_EQ(paths.count(PoolCache(more, options(), 1).path()), 0u);
@@ -144,7 +150,7 @@ TEST_F(Cache, RejectsWrongCountsDespiteAValidChecksum) {
   const Load load(source_, {16, 20, true, std::string()});
   PoolData storage;
   storage.side = 16;
-  storage.draw_side = 20;
+  storage.draw_size = 20;
   storage.variants = load.pool->tile_variants();
   for (int i = 0; i < load.pool->photos(); ++i) storage.names.push_back(load.pool->name(i));
   storage.skipped = {{0, "first"}, {5, "second"}};

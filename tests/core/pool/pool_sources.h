@@ -93,7 +93,7 @@ inline void expect_same(const Pool& a, const Pool& b) {
   ASSERT_EQ(a.photos(), b.photos());
   EXPECT_EQ(a.variants(), b.variants());
   EXPECT_EQ(a.side(), b.side());
-  EXPECT_EQ(a.draw_side(), b.draw_side());
+  EXPECT_TRUE(a.draw_size() == b.draw_size());
   for (int i = 0; i < a.photos(); ++i) EXPECT_EQ(a.name(i), b.name(i));
   EXPECT_TRUE(bytes_of(a.pixels()) == bytes_of(b.pixels()));
   EXPECT_TRUE(bytes_of(a.features()) == bytes_of(b.features()));

@@ -18,8 +18,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-PoolOptions uncached(int side, int draw_side, bool augment = true, int color_variants = 0) {
-  return {side, draw_side, augment, std::string(), color_variants};
+PoolOptions uncached(int side, mt::PixelSize draw_size, bool augment = true,
+                     int color_variants = 0) {
+  return {side, draw_size, augment, std::string(), color_variants};
 }
 
 Error error_of(const PhotoSource& source, const PoolOptions& options,
@@ -66,7 +67,7 @@ void expect_prepared_from(const Pool& pool, const PhotoSource& source,
   ASSERT_EQ(pool.photos(), static_cast<int>(kept.size()));
   ASSERT_EQ(pool.tiles(), pool.photos() * pool.variants());
   const auto executor = mt::make_cpu_executor(1);
-  const size_t draw_bytes = size_t{3} * pool.draw_side() * pool.draw_side();
+  const size_t draw_bytes = size_t{3} * pool.draw_size().width * pool.draw_size().height;
   ASSERT_EQ(pool.pixels().size(), pool.photos() * draw_bytes);
   ASSERT_EQ(pool.features().size(), size_t(pool.tiles()) * mt::kFeatureStride);
   ASSERT_EQ(pool.stats().size(), size_t(pool.tiles()));
@@ -75,7 +76,8 @@ void expect_prepared_from(const Pool& pool, const PhotoSource& source,
   for (int p = 0; p < pool.photos(); ++p) {
     const Photo photo = source.decode(kept[p]);
     EXPECT_EQ(pool.name(p), source.name(kept[p]));
-    const std::vector<uint8_t> drawn = tile(photo, pool.draw_side(), {}, 0);
+    std::vector<uint8_t> drawn(draw_bytes);
+    resize_square(photo, pool.draw_size(), drawn.data());
     ASSERT_TRUE(std::equal(drawn.begin(), drawn.end(), pool.pixels().begin() + p * draw_bytes));
     for (int v = 0; v < pool.variants(); ++v) {
       const std::vector<uint8_t> seen = tile(photo, pool.side(), pool.tile_variants(), v);
@@ -149,8 +151,8 @@ TEST(Pool, RotatesHuesAfterAugmentation) {
 
 TEST(Pool, SkipsAndReportsBrokenPhotosInOrder) {
   const NoiseSource source(12, {0, 5, 6, 11});
-  for (int draw_side : {16, 20}) {
-    const Load load(source, uncached(16, draw_side));
+  for (const mt::PixelSize& draw_size : {mt::PixelSize(16), {20}, {16, 23}, {40, 16}}) {
+    const Load load(source, uncached(16, draw_size));
     EXPECT_EQ(load.pool->skipped(), 4);
     EXPECT_THAT(load.warnings, ElementsAre("noise-0 is broken", "noise-5 is broken",
                                            "noise-6 is broken", "noise-11 is broken"));
@@ -173,8 +175,13 @@ TEST(Pool, ExplainsWhyThereIsNoPhoto) {
 }
 
 TEST(Pool, RejectsSizesOutOfRange) {
-  for (const auto& [side, draw_side] : {std::pair{7, 7}, {257, 40}, {40, 0}, {40, 16385}})
-    EXPECT_EQ(error_of(NoiseSource(1), uncached(side, draw_side)).kind(), Error::Kind::kSettings);
+  for (const auto& [side, draw_size] : {std::pair<int, mt::PixelSize>{7, 7},
+                                        {257, 40},
+                                        {40, 0},
+                                        {40, 16385},
+                                        {40, {40, 0}},
+                                        {40, {16385, 40}}})
+    EXPECT_EQ(error_of(NoiseSource(1), uncached(side, draw_size)).kind(), Error::Kind::kSettings);
 }
 
 TEST(Pool, LoadsMorePhotosThanOneChunk) {

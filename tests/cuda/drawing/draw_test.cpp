@@ -170,6 +170,36 @@ TEST(Draw, ClipsToTheFrameAndCropsTheTileCentred) {
       }
 }
 
+TEST(Draw, DrawsPhotosThatAreNotSquareInPixels) {
+  const auto executor = mt::make_cpu_executor(1);
+  const std::vector<uint8_t> p = photo(6);
+  const mt::PixelSize size(18, kArea / 18);  // the photo's bytes in rows of 18
+  const std::vector<mt::CellStats> stats(4);
+  mosaic::Picture source(16, 29, executor), canvas(16, 29, executor);
+  const mt::Planes out = canvas.planes();
+  for (const mt::Variant variant : {mt::Variant::kPlain, mt::Variant::kMirrored}) {
+    const mt::CellPaint paint{{0, 0, 16, 29}, 0, static_cast<int>(variant), 0};
+    const mt::Draw draw{&mt::tables(),
+                        &paint,
+                        stats.data(),
+                        stats.data(),
+                        kArea,
+                        p.data(),
+                        1,
+                        size,
+                        source.planes(),
+                        out,
+                        {}};
+    executor->launch(draw, 1);
+    for (int c = 0; c < 3; ++c)
+      for (int y = 0; y < 29; ++y)
+        for (int x = 0; x < 16; ++x) {
+          const int column = variant == mt::Variant::kPlain ? x + 1 : 16 - x;
+          ASSERT_EQ(p[c * kArea + (y + 1) * 18 + column], out.plane[c][y * out.stride + x]);
+        }
+  }
+}
+
 TEST(Draw, DoesNotDivideByZeroForFlatTilesAndCells) {
   const auto executor = mt::make_cpu_executor(1);
   const std::vector<uint8_t> black(3 * kArea, 0), white(3 * kArea, 255);

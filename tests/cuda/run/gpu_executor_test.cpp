@@ -67,7 +67,7 @@ TEST_P(GpuClips, MatchTheCpu) {
   const auto cpu = mt::make_cpu_executor(2);
   const Grid grid =
       mosaic::choose_grid(c.width, c.height, c.out_width, c.out_height, c.tile_size, "700");
-  const auto pool = test::procedural_pool(*cpu, grid.side, grid.draw_side);
+  const auto pool = test::procedural_pool(*cpu, grid.side, grid.draw_size);
   Engine on_cpu(grid, pool, 0, cpu), on_gpu(grid, pool, 0, executor_);
   mosaic::FrameSettings settings;
   settings.look = mosaic::load_profile(c.profile);

@@ -36,7 +36,8 @@ int main(int argc, char** argv) {
   const int side = std::atoi(argv[1]);
   const auto executor = mt::make_cpu_executor(0);
   mosaic::PoolOptions options;
-  options.side = options.draw_side = side;
+  options.side = side;
+  options.draw_size = side;
   options.augment = std::atoi(argv[2]) != 0;
   options.color_variants = std::atoi(argv[3]);
   options.cache_location = "";

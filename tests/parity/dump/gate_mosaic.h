@@ -42,7 +42,7 @@ struct GateMosaic {
   std::shared_ptr<const mosaic::Pool> load(const char* photos) const {
     const std::atomic<bool> cancelled{false};
     return mosaic::load_pool(
-        *mosaic::open_photo_folder(photos), {grid.side, grid.draw_side, true, ""}, *executor,
+        *mosaic::open_photo_folder(photos), {grid.side, grid.draw_size, true, ""}, *executor,
         [](const mosaic::PoolProgress&) {}, [](const std::string&) {}, cancelled);
   }
 };
