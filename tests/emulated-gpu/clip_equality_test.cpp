@@ -311,7 +311,7 @@ TEST_P(SyntheticFrames, MatchTheCpuThroughAllChanges) {
   }
 }
 
-TEST_P(MadeUpFrames, AreTheSameWithPixelsThatAreNotSquare) {
+TEST_P(SyntheticFrames, MatchTheCpuWithPixelsThatAreNotSquare) {
   const auto change = [](int number, Pair& pair, GstVideoInfo& info) {
     constexpr int kAspects[][2] = {{16, 11}, {8, 9}, {1, 1}};
     if (number % 3 != 0) return;
@@ -320,7 +320,7 @@ TEST_P(MadeUpFrames, AreTheSameWithPixelsThatAreNotSquare) {
     pair.set_caps(info);
   };
   for (const char* more : {" profile-name=ultra", " flow=block"}) {
-    MadeUp source(180, 144, 9);
+    Synthetic source(180, 144, 9);
     compare(source, way(), GST_VIDEO_FORMAT_NV12, 180, 144,
             std::string("size=60 augment=false") + more, change);
   }
