@@ -243,9 +243,12 @@ static GstFlowReturn gst_mosaic_temporal_frame_arrived(GstMosaicFrameTransform* 
                                                        GstBuffer* frame,
                                                        std::shared_ptr<const void>* data) {
   ElementState& state = state_of(self);
-  GstBaseTransform* trans = GST_BASE_TRANSFORM(self);
+  // Frames that come straight from a file have a segment in bytes, and no time to animate by.
+  const GstSegment& segment = GST_BASE_TRANSFORM(self)->segment;
   const guint64 time =
-      gst_segment_to_stream_time(&trans->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(frame));
+      segment.format == GST_FORMAT_TIME
+          ? gst_segment_to_stream_time(&segment, GST_FORMAT_TIME, GST_BUFFER_PTS(frame))
+          : GST_CLOCK_TIME_NONE;
   if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(self), time);
   if (GST_BUFFER_IS_DISCONT(frame)) state.painter.forget();
   const bool asked = state.live.has_value();

@@ -124,6 +124,9 @@ TEST_F(HostKernelsTest, DetectTooLittleSharedMemory) {
 }
 
 TEST_F(HostKernelsTest, DetectWritesPastTheSharedMemory) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the kernel computes with what it overwrote, and a sanitizer would stop it";
+#endif
   Handle rerank = nullptr;
   ASSERT_EQ(module_function(&rerank, module_, "mt_Rerank"), kSuccess);
   std::vector<DevicePointer> blocks;

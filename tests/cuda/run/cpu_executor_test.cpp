@@ -33,6 +33,9 @@ class Log {
 };
 
 TEST(CpuExecutor, ReportsAKernelThatWritesPastItsSharedMemory) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the kernel computes with what it overwrote, and a sanitizer would stop it";
+#endif
   const auto executor = mt::make_cpu_executor(1);
   test::KernelMemory memory(executor);
   const mt::Rerank kernel =

@@ -126,6 +126,16 @@ TEST(Look, FollowsAController) {
   EXPECT_NEAR(5 * 0.5, get<gdouble>(element, "saturation-boost"), 0.01) << "half way, of 0 to 5";
 }
 
+// filesrc without a parser sends such segments; a critical message ends the test.
+TEST(Look, IsNotAnimatedInASegmentWithoutTimes) {
+  Element element;
+  ASSERT_TRUE(element.set_caps(video_caps("RGB", 160, 90)));
+  GstSegment segment;
+  gst_segment_init(&segment, GST_FORMAT_BYTES);
+  gst_harness_push_event(element.harness(), gst_event_new_segment(&segment));
+  EXPECT_TRUE(element.process(make_frame(video_info("RGB", 160, 90))));
+}
+
 TEST(Look, ReadsProfileFiles) {
   const element_test::TempFolder folder;
   std::ofstream(folder.path("mine.toml")) << "gamma = 0.5\nsharpness = 3\n";
