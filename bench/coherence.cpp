@@ -78,7 +78,7 @@ class MotionScheme final : public Scheme {
       : Scheme("the same, tiles carried along"), placement_(source.placement()) {}
   const std::vector<int32_t>& next(Source& source) override {
     placement_.begin_frame(source.scene());
-    placement_.move_tiles(source.motion().field());
+    placement_.move_tiles(source.motion().found().field);
     placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
                       {});
     return placement_.tiles();

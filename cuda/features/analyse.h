@@ -31,6 +31,7 @@ struct Analyse {
   int16_t* residuals;   ///< [cells][kFeatureStride], see FeatureOut
   CellStats* stats;     ///< [cells]
   uint8_t* analysed;    ///< [cells]: 1 where a cell was analysed, else 0; may be null
+  uint8_t* copy;        ///< as `pixels`: receives the pixels of every cell, too; may be null
 
   template <class Group>
   MT_HD void operator()(Group& g, int cell) const {
@@ -40,6 +41,11 @@ struct Analyse {
       const bool moved = fetch(g, cell, rgb) || analyse_all;
       if (analysed)
         g.for_each(1, [=, out = analysed](int) { out[cell] = static_cast<uint8_t>(moved); });
+      if (copy) {
+        uint8_t* to = copy + cell * 3 * n;
+        g.sync();
+        g.for_each(static_cast<int>(3 * n), [=](int i) { to[i] = rgb[i]; });
+      }
       if (!moved) return;
       g.sync();
     }

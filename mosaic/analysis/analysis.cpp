@@ -45,24 +45,47 @@ void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, in
   executor.wait();
 }
 
+double AnalysedCells::drift(int cell, const int32_t* rgb) const {
+  return static_cast<double>(distance(memory_.stats[cell].rgb, rgb)) / (3.0 * pixels_);
+}
+
+KeptCells::KeptCells(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+    : AnalysedCells(grid),
+      cell_pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
+      stats_(executor, grid.cells()),
+      features_(static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
+      residuals_(features_.size()) {
+  memory_ = {
+      stats_.data(), {features_.data(), residuals_.data()}, cell_pixels_.data(), stats_.data()};
+}
+
+void KeptCells::copy(const AnalysedCells& from) {
+  copy_changes(from);
+  std::copy(from.stats().begin(), from.stats().end(), stats_.begin());
+  std::copy_n(from.features().features, features_.size(), features_.begin());
+  std::copy_n(from.features().residuals, residuals_.size(), residuals_.begin());
+}
+
 FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
-    : grid_(grid),
+    : AnalysedCells(grid),
+      grid_(grid),
       resampled_(grid.resampled() ? Picture(grid.analysed.width, grid.analysed.height, executor)
                                   : Picture()),
-      pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
-      lab_(executor, pixels_.size()),
+      cell_pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
+      lab_(executor, cell_pixels_.size()),
       lightness_(executor, static_cast<size_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2)),
       analysed_(executor, grid.cells()),
       features_(executor, static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
       residuals_(executor, features_.size()),
       stats_(executor, grid.cells()),
       rgb_(static_cast<size_t>(grid.cells()) * 3),
-      kept_rgb_(rgb_),
-      moved_(grid.cells()) {
-  changed_.reserve(grid.cells());
+      kept_rgb_(rgb_) {
+  memory_ = {
+      stats_.host(), {features_.host(), residuals_.host()}, cell_pixels_.data(), stats_.device()};
 }
 
-void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all) {
+void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all,
+                            uint8_t* copy) {
   mt::Analyse analyse{};
   analyse.tables = executor.tables();
   analyse.source = picture(source);
@@ -73,7 +96,8 @@ void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bo
   analyse.columns = grid_.columns;
   analyse.side = grid_.side;
   analyse.analyse_all = analyse_all;
-  analyse.pixels = pixels_.data();
+  analyse.copy = copy;
+  analyse.pixels = cell_pixels_.data();
   analyse.lab = lab_.data();
   analyse.lightness = lightness_.data();
   analyse.features = features_.device();
@@ -98,10 +122,6 @@ void FrameAnalysis::read_back(const SceneUpdate& scene) {
     moved_[cell] = drift(cell, last);
     std::copy_n(stats_[cell].rgb, 3, last);
   }
-}
-
-double FrameAnalysis::drift(int cell, const int32_t* rgb) const {
-  return static_cast<double>(distance(stats_[cell].rgb, rgb)) / (3.0 * grid_.side * grid_.side);
 }
 
 }  // namespace mosaic

@@ -23,15 +23,79 @@ namespace mosaic {
 void describe_tiles(mt::Executor& executor, const uint8_t* pixels, int tiles, int side,
                     int16_t* features, int16_t* residuals, mt::CellStats* stats);
 
+/// What was found in the cells of one frame.
+class AnalysedCells {
+ public:
+  /// [cells]
+  std::span<const mt::CellStats> stats() const { return {memory_.stats, moved_.size()}; }
+  /// The cells in which a pixel changed since the frame before, ascending.
+  const std::vector<int32_t>& changed() const { return changed_; }
+  /// How much a cell's mean colour differs from that in the frame that this one continues, in
+  /// levels, averaged over R, G and B. Meaningless in the first frame.
+  double moved(int cell) const { return moved_[cell]; }
+  /// How much a cell's mean colour differs from another colour, in the same unit as moved().
+  /// @param rgb [3]: sums over the cell's pixels
+  double drift(int cell, const int32_t* rgb) const;
+  /// [cells]
+  mt::FineFeatures features() const { return memory_.features; }
+
+  /// Where kernels reach them: [cells][3: R, G, B][side][side], and [cells].
+  const uint8_t* pixels_on_device() const { return memory_.pixels_on_device; }
+  const mt::CellStats* stats_on_device() const { return memory_.stats_on_device; }
+
+ protected:
+  /// Memory of the class that is derived from this one.
+  struct Memory {
+    const mt::CellStats* stats = nullptr;
+    mt::FineFeatures features{};
+    const uint8_t* pixels_on_device = nullptr;
+    const mt::CellStats* stats_on_device = nullptr;
+  };
+  explicit AnalysedCells(const Grid& grid) : pixels_(grid.side * grid.side), moved_(grid.cells()) {
+    changed_.reserve(grid.cells());
+  }
+  AnalysedCells(const AnalysedCells&) = delete;
+  AnalysedCells& operator=(const AnalysedCells&) = delete;
+  ~AnalysedCells() = default;
+  void copy_changes(const AnalysedCells& from) {
+    changed_ = from.changed_;
+    moved_ = from.moved_;
+  }
+
+  Memory memory_;
+  int pixels_;  ///< of a cell
+  std::vector<int32_t> changed_;
+  std::vector<double> moved_;  ///< [cells]
+};
+
+/// A copy of what was found in the cells of a frame. It keeps that while later frames are analysed.
+class KeptCells final : public AnalysedCells {
+ public:
+  KeptCells(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
+
+  /// Where the analysis is to copy the pixels, see FrameAnalysis::enqueue.
+  uint8_t* pixels() { return cell_pixels_.data(); }
+  /// Copies everything but the pixels. Features must have been fetched.
+  void copy(const AnalysedCells& from);
+
+ private:
+  mt::DeviceBuffer<uint8_t> cell_pixels_;
+  mt::Buffer<mt::CellStats> stats_;
+  std::vector<int16_t> features_, residuals_;
+};
+
 /// Features and statistics of the cells of the newest frame. Where a cell's pixels are those of the
-/// frame before, its results stay and are not computed again.
-class FrameAnalysis {
+/// frame before, its results stay and are not computed again. Host copies of the features are those
+/// of the last fetch_features(), once waited for.
+class FrameAnalysis final : public AnalysedCells {
  public:
   FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   /// Launches the analysis of a frame.
   /// @param source in_width x in_height; @param analyse_all analyse unchanged cells, too
-  void enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all);
+  /// @param copy   KeptCells::pixels(), which receives the pixels of all cells; null: none does
+  void enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all,
+               uint8_t* copy = nullptr);
   /// Reads the results of enqueue() back, once that has been waited for.
   void read_back(const SceneUpdate& scene = {});
 
@@ -41,18 +105,6 @@ class FrameAnalysis {
     return grid_.resampled() ? resampled_.planes() : source;
   }
 
-  /// Host copies of the results, [cells].
-  std::span<const mt::CellStats> stats() const { return {stats_.host(), stats_.size()}; }
-  /// The cells that the last enqueue() found changed, ascending.
-  const std::vector<int32_t>& changed() const { return changed_; }
-  /// How much a cell's mean colour differs from that in the frame that this one continues, in
-  /// levels, averaged over R, G and B. Meaningless in the first frame.
-  double moved(int cell) const { return moved_[cell]; }
-  /// How much a cell's mean colour differs from another colour, in the same unit as moved().
-  /// @param rgb [3]: sums over the cell's pixels
-  double drift(int cell, const int32_t* rgb) const;
-  /// Host copies of the features, [cells]; those of the last fetch_features(), once waited for.
-  mt::FineFeatures features() const { return {features_.host(), residuals_.host()}; }
   void fetch_features(mt::Executor& executor) {
     features_.fetch(executor);
     residuals_.fetch(executor);
@@ -67,7 +119,7 @@ class FrameAnalysis {
   };
   OnDevice on_device() const {
     return {analysed_.device(),
-            pixels_.data(),
+            cell_pixels_.data(),
             {features_.device(), residuals_.device()},
             stats_.device()};
   }
@@ -75,14 +127,12 @@ class FrameAnalysis {
  private:
   Grid grid_;
   Picture resampled_;  ///< the picture that the cells are laid on, if grid_.resampled()
-  mt::DeviceBuffer<uint8_t> pixels_, lab_, lightness_;
+  mt::DeviceBuffer<uint8_t> cell_pixels_, lab_, lightness_;
   mt::Mirror<uint8_t> analysed_;
   mt::Mirror<int16_t> features_, residuals_;
   mt::Mirror<mt::CellStats> stats_;
-  std::vector<int32_t> changed_;
   std::vector<int32_t> rgb_;  ///< [cells][3]: sums of R, G, B in the last frame
   KeptScenes<std::vector<int32_t>> kept_rgb_;
-  std::vector<double> moved_;  ///< [cells]
 };
 
 }  // namespace mosaic

@@ -38,7 +38,7 @@ Motion::Motion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
       now_(executor, x_at_.size() * y_at_.size()),
       last_(executor, x_at_.size() * y_at_.size()),
       found_(executor, grid.cells()),
-      motion_(grid.cells()) {}
+      motion_{std::vector<mt::CellMotion>(grid.cells()), steps_.field()} {}
 
 void Motion::place_samples(mt::Executor& executor, int width, int height) {
   width_ = width;
@@ -68,12 +68,13 @@ void Motion::enqueue(mt::Executor& executor, const uint8_t* small, int width, in
 
 void Motion::read_back(Continuation continuation) {
   if (continuation != Continuation::kContinues || frames_ < 2) {
-    motion_.assign(motion_.size(), {});
+    motion_.motion.assign(motion_.motion.size(), {});
     steps_.clear();
-    return;
+  } else {
+    std::copy_n(found_.host(), motion_.motion.size(), motion_.motion.begin());
+    steps_.advance(motion_.motion);
   }
-  std::copy_n(found_.host(), motion_.size(), motion_.begin());
-  steps_.advance(motion_);
+  motion_.field = steps_.field();
 }
 
 }  // namespace mosaic

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "cuda/executor.h"
@@ -21,6 +20,14 @@ enum class Flow {
   kBlock,     ///< each cell's content is searched for in the frame before
 };
 
+/// The motion of the cells in one frame.
+struct FrameMotion {
+  std::vector<mt::CellMotion> motion;  ///< [cells]: since the frame before
+  /// [cells]: which cells of the frame before the tiles come from, in whole cells; made from
+  /// `motion`.
+  std::vector<CellOrigin> field;
+};
+
 /// The motion of cells from frame to frame, by block search (Flow::kBlock).
 class Motion {
  public:
@@ -34,10 +41,8 @@ class Motion {
   /// does not continue the one before, nothing moved.
   void read_back(Continuation continuation);
 
-  /// [cells]: which cells of the frame before the tiles come from, in whole cells.
-  std::span<const CellOrigin> field() const { return steps_.field(); }
-  /// [cells]: the motion since the frame before, from which field() is made.
-  std::span<const mt::CellMotion> motion() const { return motion_; }
+  /// The motion of the frame that was read back last.
+  const FrameMotion& found() const { return motion_; }
 
  private:
   void place_samples(mt::Executor& executor, int width, int height);
@@ -50,7 +55,7 @@ class Motion {
   mt::DeviceBuffer<mt::SampleSpan> x_on_device_, y_on_device_;
   mt::DeviceBuffer<uint8_t> now_, last_;  ///< samples of the newest frame and the one before
   mt::Mirror<mt::CellMotion> found_;
-  std::vector<mt::CellMotion> motion_;
+  FrameMotion motion_;
   int frames_ = 0;  ///< how many were enqueued; 2: two or more
 };
 

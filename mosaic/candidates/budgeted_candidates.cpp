@@ -44,7 +44,7 @@ void BudgetedCandidates::enqueue_both(mt::Executor& executor, FrameAnalysis& ana
 
 void BudgetedCandidates::read_back(const FrameAnalysis& analysis) {
   if (!both_) return exact_.read_back(analysis);
-  if (exact_.all_updated()) return;
+  if (exact_.read_scale_back()) return;
   CandidateLists& lists = exact_.lists();
   lists.updated().clear();
   for (int cell = 0; cell < lists.cells(); ++cell)

@@ -27,21 +27,31 @@ CandidateLists::CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> po
   updated_.reserve(cells);
 }
 
-int32_t CandidateLists::distance(const FrameAnalysis& analysis, int cell, int tile) const {
+void CandidateLists::copy(const CandidateLists& from) {
+  std::copy(from.tile_.begin(), from.tile_.end(), tile_.begin());
+  std::copy(from.cost_.begin(), from.cost_.end(), cost_.begin());
+  std::copy(from.bound_.begin(), from.bound_.end(), bound_.begin());
+  std::copy(from.nearest_.begin(), from.nearest_.end(), nearest_.begin());
+  std::copy(from.near_limit_.begin(), from.near_limit_.end(), near_limit_.begin());
+  factor_ = from.factor_;
+  updated_ = from.updated_;
+}
+
+int32_t CandidateLists::distance(const AnalysedCells& analysis, int cell, int tile) const {
   if (distances_ && !rough(cell)) return distances_[static_cast<size_t>(cell) * tiles_ + tile];
   const Pool& pool = pool_->host();
   const mt::FineFeatures tiles{pool.features().data(), pool.residuals().data()};
   return mt::feature_distance(analysis.features().at(cell), tiles.at(tile));
 }
 
-int32_t CandidateLists::cost(const FrameAnalysis& analysis, int cell, int tile) const {
-  return mt::tile_cost(mt::distance_key(distance(analysis, cell, tile), tile), scale_[0].factor,
+int32_t CandidateLists::cost(const AnalysedCells& analysis, int cell, int tile) const {
+  return mt::tile_cost(mt::distance_key(distance(analysis, cell, tile), tile), factor_,
                        near_limit_[cell], analysis.stats()[cell].oklab,
                        pool_->host().stats().data());
 }
 
-void CandidateLists::all_costs(const FrameAnalysis& analysis, int cell, int32_t* out) const {
-  const int64_t factor = scale_[0].factor, near_limit = near_limit_[cell];
+void CandidateLists::all_costs(const AnalysedCells& analysis, int cell, int32_t* out) const {
+  const int64_t factor = factor_, near_limit = near_limit_[cell];
   const int32_t* oklab = analysis.stats()[cell].oklab;
   const mt::CellStats* stats = pool_->host().stats().data();
   for (int t = 0; t < tiles_; ++t)

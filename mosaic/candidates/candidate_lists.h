@@ -49,6 +49,12 @@ class CandidateLists {
   ///                  read. Null: the host computes each distance from the features.
   void set_distances(const int32_t* distances) { distances_ = distances; }
   void set_rough(const Rough& rough) { rough_ = rough; }
+  /// Makes factor() that of the scale, once the executor has finished.
+  void read_scale_back() { factor_ = scale_[0].factor; }
+
+  /// Becomes a copy of lists that are all exact, except for the distances: the host computes those
+  /// that it needs.
+  void copy(const CandidateLists& from);
 
   // For all other code, which reads them.
 
@@ -78,23 +84,24 @@ class CandidateLists {
   const int32_t* nearest_on_device() const { return nearest_.data(); }
 
   /// Arguments of mt::tile_cost(): the factor of the cost scale, and the near limits [cells].
-  int64_t factor() const { return scale_[0].factor; }
+  int64_t factor() const { return factor_; }
   std::span<const int64_t> near_limits() const { return {near_limit_.data(), near_limit_.size()}; }
 
   /// What one tile costs a cell.
-  int32_t cost(const FrameAnalysis& analysis, int cell, int tile) const;
+  int32_t cost(const AnalysedCells& analysis, int cell, int tile) const;
   /// What every tile costs a cell. @param costs [tiles]
-  void all_costs(const FrameAnalysis& analysis, int cell, int32_t* costs) const;
+  void all_costs(const AnalysedCells& analysis, int cell, int32_t* costs) const;
 
  private:
-  int32_t distance(const FrameAnalysis& analysis, int cell, int tile) const;
+  int32_t distance(const AnalysedCells& analysis, int cell, int tile) const;
 
   std::shared_ptr<const PoolOnDevice> pool_;
   int cells_, tiles_, listed_;
   mt::Mirror<mt::CostScale> scale_;
   mt::Buffer<int32_t> tile_, cost_, bound_;
-  mt::DeviceBuffer<int32_t> nearest_;
+  mt::Buffer<int32_t> nearest_;
   mt::Buffer<int64_t> near_limit_;
+  int64_t factor_ = 0;
   std::vector<int32_t> updated_;
   const int32_t* distances_ = nullptr;
   Rough rough_;

@@ -92,7 +92,8 @@ void ExactCandidates::make_lists_of_batch(mt::Executor& executor, const FrameAna
   executor.launch(candidates, rows(first));
 }
 
-bool ExactCandidates::all_updated() {
+bool ExactCandidates::read_scale_back() {
+  lists_.read_scale_back();
   if (!lists_.scale()[0].changed) return false;
   lists_.updated().resize(lists_.cells());
   std::iota(lists_.updated().begin(), lists_.updated().end(), 0);
@@ -100,7 +101,7 @@ bool ExactCandidates::all_updated() {
 }
 
 void ExactCandidates::read_back(const FrameAnalysis& analysis) {
-  if (!all_updated()) lists_.updated() = analysis.changed();
+  if (!read_scale_back()) lists_.updated() = analysis.changed();
 }
 
 }  // namespace mosaic

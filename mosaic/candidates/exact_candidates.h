@@ -37,8 +37,9 @@ class ExactCandidates final : public CandidateSource {
   /// Brings the cost scale up to date; the host has it when the executor has finished.
   void rescale(mt::Executor& executor, const mt::SceneState* scene);
   void make_lists(mt::Executor& executor, FrameAnalysis& analysis, const Cells& cells);
-  /// Sets CandidateLists::updated() to all cells if the scale changed; returns whether it did.
-  bool all_updated();
+  /// Reads the cost scale back. If it changed, sets CandidateLists::updated() to all cells.
+  /// @return whether it changed
+  bool read_scale_back();
 
   CandidateLists& lists() { return lists_; }
   /// [cells][farthest_blocks()]: the largest distances of each cell

@@ -16,7 +16,7 @@ namespace mosaic {
 /// this object.
 class TileCosts {
  public:
-  TileCosts(const FrameAnalysis& analysis, const CandidateLists& candidates,
+  TileCosts(const AnalysedCells& analysis, const CandidateLists& candidates,
             const WeightedCosts& weighted)
       : analysis_(analysis), candidates_(candidates), weighted_(weighted) {}
 
@@ -26,12 +26,12 @@ class TileCosts {
   /// What every tile costs a cell. @param costs [tiles], written
   void all_costs(int cell, int32_t* costs) const;
 
-  const FrameAnalysis& analysis() const { return analysis_; }
+  const AnalysedCells& analysis() const { return analysis_; }
   const CandidateLists& candidates() const { return candidates_; }
   const WeightedCosts& weighted() const { return weighted_; }
 
  private:
-  const FrameAnalysis& analysis_;
+  const AnalysedCells& analysis_;
   const CandidateLists& candidates_;
   const WeightedCosts& weighted_;
 };

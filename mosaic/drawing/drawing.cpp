@@ -75,7 +75,7 @@ mt::Planes Drawing::canvas() {
 /// Lists the cells to draw on each canvas, and those whose crossfade is to be computed again.
 /// @param redraw_all every cell is drawn
 /// @param at_once cells change their tiles without a crossfade, and running ones end
-Drawing::Count Drawing::list_changed_cells(const FrameAnalysis& analysis,
+Drawing::Count Drawing::list_changed_cells(const AnalysedCells& analysis,
                                            const std::vector<int32_t>& tiles,
                                            const Saliency& saliency, bool redraw_all, bool at_once,
                                            int blend) {
@@ -104,7 +104,7 @@ Drawing::Count Drawing::list_changed_cells(const FrameAnalysis& analysis,
 }
 
 /// Launches the drawing of the listed cells.
-void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
+void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
                    const Count& count) {
   mt::Planes target = source;
   if (scaled(grid_)) {
@@ -114,7 +114,7 @@ void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const Frame
   mt::Draw draw{};
   draw.tables = executor.tables();
   draw.paint = paint_.data();
-  draw.cells = analysis.on_device().stats;
+  draw.cells = analysis.stats_on_device();
   draw.tiles = pool_->stats();
   draw.cell_pixels = grid_.side * grid_.side;
   draw.photos = pool_->pixels();
@@ -132,7 +132,7 @@ void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const Frame
 }
 
 unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
-                         const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
+                         const AnalysedCells& analysis, const std::vector<int32_t>& tiles,
                          const Saliency& saliency, const Look& look, Continuation continuation,
                          int blend) {
   const bool at_once = continuation != Continuation::kContinues;

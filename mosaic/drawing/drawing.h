@@ -39,7 +39,7 @@ class Drawing {
   ///              tile at once; after a change of the look every cell is drawn, too
   /// @param blend frames that a crossfade takes if the frame continues the last one, 0..16; 0: none
   /// @return number of cells whose picture changes
-  unsigned update(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
+  unsigned update(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
                   const std::vector<int32_t>& tiles, const Saliency& saliency, const Look& look,
                   Continuation continuation, int blend);
 
@@ -61,9 +61,9 @@ class Drawing {
     int faded = 0;      ///< cells to mix
   };
 
-  Count list_changed_cells(const FrameAnalysis& analysis, const std::vector<int32_t>& tiles,
+  Count list_changed_cells(const AnalysedCells& analysis, const std::vector<int32_t>& tiles,
                            const Saliency& saliency, bool redraw_all, bool at_once, int blend);
-  void draw(mt::Executor& executor, const mt::Planes& source, const FrameAnalysis& analysis,
+  void draw(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
             const Count& count);
 
   Grid grid_;

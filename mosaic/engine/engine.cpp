@@ -7,13 +7,12 @@
 
 #include "cuda/frame/pack.h"
 #include "cuda/frame/resample.h"
-#include "cuda/frame/scene_change.h"
 #include "cuda/frame/unpack.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
 #include "mosaic/drawing/seams.h"
-#include "mosaic/engine/frame_analyser.h"
-#include "mosaic/placement/diffusion.h"
+#include "mosaic/engine/analysed_frame.h"
+#include "mosaic/engine/analysis_stages.h"
 #include "mosaic/placement/placement.h"
 
 namespace mosaic {
@@ -21,12 +20,14 @@ namespace {
 
 using Clock = FrameBudget::Clock;
 
-/// The stages whose times the executor measures.
-enum TimedStage { kUnpack, kScene, kAnalysis, kCandidates, kDrawing, kFinishing, kPack, kStages };
-constexpr double FrameStats::*const kStageTimes[kStages] = {
-    &FrameStats::ms_unpack,     &FrameStats::ms_scene,   &FrameStats::ms_analysis,
-    &FrameStats::ms_candidates, &FrameStats::ms_drawing, &FrameStats::ms_finishing,
-    &FrameStats::ms_pack};
+constexpr double FrameStats::*const kAnalysisTimes[kAnalysisStages] = {
+    &FrameStats::ms_unpack, &FrameStats::ms_scene, &FrameStats::ms_analysis,
+    &FrameStats::ms_candidates};
+
+/// The stages after the assignment, whose times the executor measures, too.
+enum DrawingStage { kDrawing, kFinishing, kPack, kDrawingStages };
+constexpr double FrameStats::*const kDrawingTimes[kDrawingStages] = {
+    &FrameStats::ms_drawing, &FrameStats::ms_finishing, &FrameStats::ms_pack};
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -44,35 +45,22 @@ void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& i
   executor.launch(pack, (out.height + mt::Pack::kRows - 1) / mt::Pack::kRows);
 }
 
-/// Whether tiles move with the source: not with the diffusion, which cannot move tiles to other
-/// cells, nor without temporal coherence.
-bool follows_motion(const FrameSettings& settings) {
-  return settings.flow != Flow::kIdentity && settings.coherence == Coherence::kTemporal &&
-         settings.look.placement == PlacementKind::kAssignment;
+/// Whether the settings ask for any overlay mark that can be drawn: without a motion search there
+/// are no arrows.
+bool has_overlay(const FrameSettings& settings) {
+  const unsigned flags = settings.overlay;
+  return (follows_motion(settings) ? flags : flags & ~unsigned{kOverlayMotion}) != 0;
 }
 
-FrameAnalyser::Settings analyser_settings(const FrameSettings& settings) {
-  return {settings.scene_threshold, settings.flow_width, settings.flow_height,
-          settings.coherence == Coherence::kNone};
-}
-
-/// The frames analysed ahead. With the diffusion they are only counted.
+/// The costs of the frames analysed ahead, as far as they are to be known.
 struct Lookahead {
   Lookahead(const Grid& grid, const std::shared_ptr<const PoolOnDevice>& pool, int capacity,
-            const std::shared_ptr<mt::Executor>& executor, int frames)
-      : analyser(grid, pool, executor), costs(grid.cells(), pool, capacity, frames) {}
+            int frames)
+      : costs(grid.cells(), pool, capacity, frames) {}
 
-  void forget() {
-    analyser.forget();
-    costs.forget();
-    frames_ahead = 0;
-  }
-
-  FrameAnalyser analyser;
   FrameBudget budget;  ///< of the assignments of frames to come
   LookaheadCosts costs;
-  PlacementKind placement{};  ///< of the newest frame
-  int frames_ahead = 0;       ///< see Engine::frames_ahead
+  int added = 0;  ///< how many of the frames analysed ahead, from the oldest on
 };
 
 }  // namespace
@@ -82,64 +70,58 @@ struct Engine::Impl {
        std::shared_ptr<mt::Executor> e)
       : grid(g),
         capacity(tile_capacity(g.cells(), *p, max_tile_uses)),
-        most_diffused(max_tile_uses ? capacity : g.cells()),
         executor(std::move(e)),
         pool(std::make_shared<PoolOnDevice>(p, executor)),
-        now(grid, pool, executor),
+        stages(grid, pool, max_tile_uses ? capacity : g.cells(), executor),
+        ahead(grid, pool, executor),
         placement(grid, pool, capacity, executor),
         last_tiles(grid.cells(), -1),
         drawing(grid, pool, executor),
         age(grid.cells()) {}
 
   void analyse(const mt::FrameView& in, const FrameSettings& settings);
-  void list();
-  void find_motion(const FrameSettings& settings);
-  void diffuse(const FrameSettings& settings);
+  void look_ahead();
+  const AnalysedFrame& take_frame(const FrameSettings& settings);
   void place(const FrameSettings& settings);
   void finish(const Look& look);
-  bool overlays(unsigned flags) const;
-  mt::Planes overlaid(unsigned flags);
+  mt::Planes overlaid(const FrameSettings& settings);
   void count_changes();
-  bool known_ahead() const { return lookahead && lookahead->frames_ahead > 0; }
-  void end_stage(TimedStage stage) { laps[stage] = executor->lap(); }
+  void end_stage(DrawingStage stage) { laps[stage] = executor->lap(); }
   void read_times();
 
   Grid grid;
   int capacity;  ///< see tile_capacity
-  /// How often the diffusion may use a tile. If the user sets no limit, any number of times: only
-  /// dedup_radius then keeps uses of the same tile apart.
-  int most_diffused;
   std::shared_ptr<mt::Executor> executor;
   std::shared_ptr<const PoolOnDevice> pool;
-  FrameAnalyser now;
+  AnalysisStages stages;
+  FrameRing ahead;  ///< the frames analysed ahead
   std::optional<Lookahead> lookahead;
-  std::optional<Motion> motion;  ///< only where tiles follow it
+  const AnalysedFrame* now = nullptr;  ///< the frame that is drawn, or the last one
   FrameBudget budget;
   Placement placement;
-  std::optional<Diffusion> diffusion;
   std::vector<int32_t> last_tiles;  ///< [cells]
   Drawing drawing;
   std::optional<Seams> seams;
   std::optional<Finishing> finishing;
   std::optional<Overlay> overlay;
-  Look look;                 ///< of the last frame
-  mt::Planes finished{};     ///< the finished picture of the last frame, without overlay
-  std::vector<int32_t> age;  ///< [cells], see Engine::ages
-  mt::Lap laps[kStages];     ///< times of the last run of each stage
+  Look look;                     ///< of the last frame
+  mt::Planes finished{};         ///< the finished picture of the last frame, without overlay
+  std::vector<int32_t> age;      ///< [cells], see Engine::ages
+  mt::Lap laps[kDrawingStages];  ///< times of the last run of each stage
   uint64_t frames = 0;
   FrameStats stats;
 };
 
 /// Stores the times that are known by now; the others stay as they are.
 void Engine::Impl::read_times() {
-  for (int i = 0; i < kStages; ++i)
-    if (const std::optional<double> ms = executor->ms(laps[i])) stats.*kStageTimes[i] = *ms;
+  for (int i = 0; i < kDrawingStages; ++i)
+    if (const std::optional<double> ms = executor->ms(laps[i])) stats.*kDrawingTimes[i] = *ms;
 }
 
 /// Counts the cells whose tile changed, the unexplained changes among them, and for each cell the
 /// frames since it got its tile.
 void Engine::Impl::count_changes() {
-  const Continuation continuation = now.scene().continuation;
+  const Continuation continuation = now->scene.continuation;
   const bool start = continuation == Continuation::kStart;
   const bool returned = continuation == Continuation::kReturned;
   stats.changed = stats.unexplained = 0;
@@ -148,7 +130,7 @@ void Engine::Impl::count_changes() {
     age[cell] = !start && same ? age[cell] + (age[cell] < INT32_MAX) : 0;
     if (start || same) continue;
     ++stats.changed;
-    stats.unexplained += !returned && now.analysis().moved(cell) < kVisibleStep;
+    stats.unexplained += !returned && now->cells->moved(cell) < kVisibleStep;
   }
 }
 
@@ -158,65 +140,57 @@ Engine::Engine(const Grid& grid, std::shared_ptr<const Pool> pool, unsigned max_
 
 Engine::~Engine() = default;
 
-/// Launches all that is computed from a frame until its tiles can be chosen.
+/// Launches the stages before the assignment, for a frame that was not analysed ahead.
 void Engine::Impl::analyse(const mt::FrameView& in, const FrameSettings& settings) {
-  executor->lap();
-  now.unpack(*executor, in);
-  end_stage(kUnpack);
-  now.find_scene(*executor, analyser_settings(settings));
-  find_motion(settings);
-  end_stage(kScene);
-  now.analyse(*executor);
-  end_stage(kAnalysis);
+  stages.enqueue(in, settings);
   budget.begin(std::chrono::nanoseconds(settings.solve_budget_ns));
-  if (settings.look.placement == PlacementKind::kDiffusion)
-    diffuse(settings);
-  else
-    list();
-  end_stage(kCandidates);
-}
-
-/// Lists the candidates. With a lookahead the lists are exact: rough lists need prices of tiles,
-/// and those known are not the prices of an assignment with a lookahead.
-void Engine::Impl::list() {
   const SearchBudget search_budget{budget.for_lists(), placement.prices(), placement.weights()};
-  const bool limited = search_budget.budget.count() > 0 && !known_ahead();
-  now.list(*executor, limited ? &search_budget : nullptr);
+  stages.list(settings, search_budget.budget.count() > 0 ? &search_budget : nullptr);
 }
 
-/// Searches for motion, where tiles are to follow it.
-void Engine::Impl::find_motion(const FrameSettings& settings) {
-  if (!follows_motion(settings)) return motion.reset();
-  if (!motion) motion.emplace(grid, executor);
-  const SceneDetector& scene = now.scene_detector();
-  motion->enqueue(*executor, scene.small(), scene.columns(), scene.rows());
+/// Adds the costs of the frames that the lookahead reaches and does not know yet.
+void Engine::Impl::look_ahead() {
+  if (!lookahead) return;
+  LookaheadCosts& costs = lookahead->costs;
+  for (int& i = lookahead->added; i < std::min(ahead.size(), costs.frames() + 1); ++i) {
+    // The newest frame's distances are still in memory.
+    const AnalysedFrame& frame = i + 1 == ahead.size() ? stages.frame() : ahead[i];
+    if (!frame.diffused.empty()) continue;
+    lookahead->budget.begin(frame.solve_budget);
+    costs.add_frame(executor->workers(), *frame.cells, *frame.candidates, *frame.saliency,
+                    frame.scene.continuation, lookahead->budget.search_deadline());
+    lookahead->budget.end();
+  }
 }
 
-void Engine::Impl::diffuse(const FrameSettings& settings) {
-  if (!diffusion) diffusion.emplace(grid, pool, most_diffused, executor);
-  diffusion->enqueue(
-      *executor, now.analysis(), now.scene_detector().on_device(), now.starts(),
-      {settings.look.error_diffusion_strength, settings.beta, settings.dedup_radius});
+/// What was found in the frame to be drawn, whose stages have been waited for.
+const AnalysedFrame& Engine::Impl::take_frame(const FrameSettings& settings) {
+  if (ahead.size() > 0) {
+    look_ahead();
+    budget.begin(std::chrono::nanoseconds(settings.solve_budget_ns));
+    if (lookahead) --lookahead->added;
+    return ahead.pop();
+  }
+  ahead.drop_drawn();
+  stages.read_back(settings);
+  return stages.frame();
 }
 
 /// Chooses the tiles of the frame.
 void Engine::Impl::place(const FrameSettings& settings) {
   const Clock::time_point start = Clock::now();
-  const bool diffused = settings.look.placement == PlacementKind::kDiffusion;
-  now.read_back(settings.ema_alpha, !diffused);
+  const bool known_ahead = lookahead && ahead.size() > 0;
+  now = &take_frame(settings);
   budget.begin_assignment();
   last_tiles = placement.tiles();
-  placement.begin_frame(now.scene());
-  stats.keyframe = now.scene().keyframe();
-  if (motion) {
-    motion->read_back(now.scene().continuation);
-    placement.move_tiles(motion->field());
-  }
+  placement.begin_frame(now->scene);
+  stats.keyframe = now->scene.keyframe();
+  if (now->motion) placement.move_tiles(now->motion->field);
   PlacementResult placed;
-  if (diffused)
-    placement.set_tiles(diffusion->tiles());
+  if (!now->diffused.empty())
+    placement.set_tiles(now->diffused);
   else
-    placed = placement.update(*executor, now.analysis(), now.candidates(), now.saliency(),
+    placed = placement.update(*executor, *now->cells, *now->candidates, *now->saliency,
                               {settings.beta,
                                settings.dedup_radius,
                                settings.effort,
@@ -225,12 +199,12 @@ void Engine::Impl::place(const FrameSettings& settings) {
                                {},
                                {},
                                &budget},
-                              known_ahead() ? &lookahead->costs : nullptr);
-  if (known_ahead()) --lookahead->frames_ahead;
+                              known_ahead ? &lookahead->costs : nullptr);
   stats.cost = placed.mean_cost;
   stats.gap = placed.gap;
   stats.extra = placed.extra;
   stats.reranked = placed.reranked;
+  for (int i = 0; i < kAnalysisStages; ++i) stats.*kAnalysisTimes[i] = now->stage_ms[i];
   count_changes();
   stats.ms_assignment = ms_since(start);
 }
@@ -249,51 +223,41 @@ void Engine::Impl::finish(const Look& wanted) {
   }
 }
 
-/// Whether the flags ask for any overlay mark that can be drawn: without a motion search there are
-/// no arrows.
-bool Engine::Impl::overlays(unsigned flags) const {
-  return (motion ? flags : flags & ~unsigned{kOverlayMotion}) != 0;
-}
-
 /// The finished picture, or a copy of it with the marks of the overlay.
-mt::Planes Engine::Impl::overlaid(unsigned flags) {
-  if (!overlays(flags)) return finished;
+mt::Planes Engine::Impl::overlaid(const FrameSettings& settings) {
+  if (!has_overlay(settings)) return finished;
   if (!overlay) overlay.emplace(grid, executor);
-  Overlay::Cells cells{now.saliency(), placement.costs(), age, {}, {}};
-  if (motion) {
-    cells.motion = motion->motion();
-    cells.field = motion->field();
+  Overlay::Cells cells{*now->saliency, placement.costs(), age, {}, {}};
+  if (now->motion) {
+    cells.motion = now->motion->motion;
+    cells.field = now->motion->field;
   }
-  return overlay->draw(*executor, finished, flags, cells);
+  return overlay->draw(*executor, finished, settings.overlay, cells);
 }
 
 void Engine::set_lookahead(int frames) {
   Impl& m = *impl_;
   if (frames == (m.lookahead ? m.lookahead->costs.frames() : 0)) return;
   m.lookahead.reset();
-  if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, m.executor, frames);
+  m.ahead.set_room(frames ? frames + 1 : 0);
+  if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, frames);
+  m.look_ahead();
 }
 
 void Engine::analyse_ahead(const mt::FrameView& in, const FrameSettings& settings) {
   Impl& m = *impl_;
-  Lookahead& a = *m.lookahead;
-  ++a.frames_ahead;
-  if (settings.look.placement != a.placement) a.analyser.restart();
-  a.placement = settings.look.placement;
-  if (a.placement == PlacementKind::kDiffusion) return;
-  a.analyser.enqueue(*m.executor, in, analyser_settings(settings));
-  a.analyser.analysis().fetch_features(*m.executor);
+  m.stages.enqueue(in, settings, &m.ahead.next());
+  // Lists are exact: rough lists need prices of tiles, and those known are not the prices of an
+  // assignment with a lookahead.
+  m.stages.list(settings);
   m.executor->wait();
-  a.analyser.read_back(settings.ema_alpha);
-  a.budget.begin(std::chrono::nanoseconds(settings.solve_budget_ns));
-  a.costs.add_frame(m.executor->workers(), a.analyser.analysis(), a.analyser.candidates(),
-                    a.analyser.saliency(), a.analyser.scene().continuation,
-                    a.budget.search_deadline());
-  a.budget.end();
+  m.stages.read_back(settings);
+  m.ahead.push();
+  m.look_ahead();
 }
 
 int Engine::frames_ahead() const {
-  return impl_->lookahead ? impl_->lookahead->frames_ahead : 0;
+  return impl_->ahead.size();
 }
 
 const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
@@ -302,14 +266,18 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   mt::Executor& executor = *m.executor;
   const Clock::time_point start = Clock::now();
 
-  // Tiles that one kind of placement chose are of no use to the other.
-  if (settings.look.placement != m.look.placement) m.now.restart();
-  m.analyse(in, settings);
+  const bool analysed = m.ahead.size() > 0;
+  if (analysed)
+    executor.lap();
+  else
+    m.analyse(in, settings);
+  const bool starts =
+      analysed ? m.ahead[0].scene.continuation == Continuation::kStart : m.stages.starts();
   // If nothing was repainted in the last frame, its picture is packed at once, so that a still
   // source need not wait for the assignment. If this frame differs after all, it is packed again.
-  const bool still = !m.now.starts() && m.stats.repainted == 0 && settings.look == m.look;
+  const bool still = !starts && m.stats.repainted == 0 && settings.look == m.look;
   // An overlay shows what the assignment found, so it must wait for that.
-  const bool packed = still && !m.overlays(settings.overlay);
+  const bool packed = still && !has_overlay(settings);
   if (packed) {
     pack(executor, m.finished, in, out);
     m.end_stage(kPack);
@@ -319,16 +287,16 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   m.place(settings);
 
   executor.lap();
-  m.stats.repainted = m.drawing.update(executor, m.now.source(), m.now.analysis(),
-                                       m.placement.tiles(), m.now.saliency(), settings.look,
-                                       m.now.scene().continuation, settings.temporal_blend);
+  m.stats.repainted = m.drawing.update(executor, m.now->source, *m.now->cells, m.placement.tiles(),
+                                       *m.now->saliency, settings.look, m.now->scene.continuation,
+                                       settings.temporal_blend);
   m.end_stage(kDrawing);
   if (!still || m.stats.repainted > 0) {
     m.finish(settings.look);
     m.end_stage(kFinishing);
   }
   if (!packed || m.stats.repainted > 0) {
-    pack(executor, m.overlaid(settings.overlay), in, out);
+    pack(executor, m.overlaid(settings), in, out);
     m.end_stage(kPack);
   }
 
@@ -346,7 +314,7 @@ const FrameStats& Engine::stats() {
 
 Stages Engine::stages() {
   Impl& m = *impl_;
-  return {m.grid, m.now.saliency(), m.now.source(), m.drawing.canvas(), m.finished};
+  return {m.grid, *m.now->saliency, m.now->source, m.drawing.canvas(), m.finished};
 }
 
 const Grid& Engine::grid() const {
@@ -365,13 +333,17 @@ std::span<const int32_t> Engine::costs() const {
   return impl_->placement.costs();
 }
 
-const Motion* Engine::motion() const {
-  return impl_->motion ? &*impl_->motion : nullptr;
+const FrameMotion* Engine::motion() const {
+  return impl_->now ? impl_->now->motion : nullptr;
 }
 
 void Engine::forget() {
-  impl_->now.forget();
-  if (impl_->lookahead) impl_->lookahead->forget();
+  Impl& m = *impl_;
+  m.stages.forget();
+  m.ahead.clear();
+  if (!m.lookahead) return;
+  m.lookahead->costs.forget();
+  m.lookahead->added = 0;
 }
 
 void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out) {

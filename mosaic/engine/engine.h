@@ -73,20 +73,22 @@ class Engine {
          std::shared_ptr<mt::Executor> executor);
   ~Engine();
 
-  /// Sets how many frames are known beyond the one that is drawn. A change discards the frames that
-  /// were analysed ahead. @param frames 0: none; then analyse_ahead() must not be called
+  /// Sets how many frames are known beyond the one that is drawn, and allocates the memory for
+  /// them. Frames that were analysed ahead stay; process() must still get them, in their order.
+  /// @param frames 0: none; then analyse_ahead() must not be called
   void set_lookahead(int frames);
   /// Analyses the next frame before process() gets it, so that what tiles will cost in that frame
   /// influences the tiles of the frames before it. Waits for the executor; then `in` is not read
-  /// any more. Either every frame is analysed ahead, or none is. Beyond the one that process() gets
-  /// next, at most as many are analysed ahead as set_lookahead() was given.
+  /// any more. process() does not analyse the frame again. Beyond the one that process() gets next,
+  /// at most as many are analysed ahead as set_lookahead() was given.
   /// @param settings those that process() will get with this frame
   void analyse_ahead(const mt::FrameView& in, const FrameSettings& settings);
   /// How many frames were analysed ahead and not yet given to process().
   int frames_ahead() const;
 
   /// Draws the mosaic of `in` into `out`. They may be the same frame; otherwise they do not
-  /// overlap. Sizes are those of the grid, and pixels lie where the executor's kernels reach them.
+  /// overlap. If frames were analysed ahead, `in` is the oldest of them. Sizes are those of the
+  /// grid, and pixels lie where the executor's kernels reach them.
   ///
   /// Waits for the executor once, in the middle, and once more if cells are reranked. The picture
   /// is complete, and `in` not read any more, when the executor has been waited for again.
@@ -97,7 +99,8 @@ class Engine {
 
   /// Statistics of the last frame, with all times if the executor was waited for since.
   const FrameStats& stats();
-  /// The pictures of the last frame, which must exist; valid until the next call of process().
+  /// The pictures of the last frame, which must exist; valid until the next call of process() or
+  /// analyse_ahead().
   Stages stages();
   const Grid& grid() const;
   /// [cells]: the tile of each in the last frame.
@@ -109,8 +112,8 @@ class Engine {
   /// [cells]: the cost of the tile that each shows, see TileCosts; 0 if the diffusion chose it.
   std::span<const int32_t> costs() const;
 
-  /// Motion in the last frame; null if tiles do not follow motion.
-  const Motion* motion() const;
+  /// Motion in the last frame; null if tiles do not follow motion. Valid as long as stages().
+  const FrameMotion* motion() const;
 
   /// Forgets every frame seen: the next is a keyframe. Call it after a flush, a seek or a gap.
   void forget();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "cuda/executor.h"
 #include "cuda/views.h"
@@ -33,7 +34,8 @@ class FrameAnalyser {
   /// Launch the steps for one frame. They are to be called in this order, list() last.
   void unpack(mt::Executor& executor, const mt::FrameView& in);
   void find_scene(mt::Executor& executor, const Settings& settings);
-  void analyse(mt::Executor& executor);
+  /// @param copy see FrameAnalysis::enqueue
+  void analyse(mt::Executor& executor, uint8_t* copy = nullptr);
   /// Launches the candidate lists. @param search_budget see CandidateSource::enqueue
   void list(mt::Executor& executor, const SearchBudget* search_budget = nullptr) {
     candidates_->enqueue(executor, analysis_, scene_.on_device(), search_budget);
@@ -64,6 +66,9 @@ class FrameAnalyser {
   const SceneUpdate& scene() const { return scene_update_; }
 
   mt::Planes source() { return source_.planes(); }
+  /// Gives the frame's picture away in exchange for another of the same size, whose content does
+  /// not matter.
+  void swap_source(Picture& other) { std::swap(source_, other); }
   const SceneDetector& scene_detector() const { return scene_; }
   FrameAnalysis& analysis() { return analysis_; }
   const FrameAnalysis& analysis() const { return analysis_; }

@@ -40,7 +40,7 @@ void LookaheadCosts::forget() {
 
 /// Stores what the newest frame's costs are computed from. @param begins it begins a scene
 void LookaheadCosts::store(const TileCosts& costs, bool begins) {
-  const FrameAnalysis& analysis = costs.analysis();
+  const AnalysedCells& analysis = costs.analysis();
   const CandidateLists& candidates = costs.candidates();
   Frame& f = frame(known_);
   const size_t count = cells_.size() * mt::kFeatureStride;
@@ -128,7 +128,7 @@ void LookaheadCosts::consider_cheapest(const CandidateLists& candidates, int cel
   consider(cell, best_[cell], from, newest);
 }
 
-void LookaheadCosts::add_frame(mt::WorkerPool& workers, const FrameAnalysis& analysis,
+void LookaheadCosts::add_frame(mt::WorkerPool& workers, const AnalysedCells& analysis,
                                const CandidateLists& candidates, const Saliency& saliency,
                                Continuation continuation,
                                std::optional<AssignmentSolver::Clock::time_point> deadline) {
@@ -182,10 +182,12 @@ void LookaheadCosts::compute_later_costs(int cell, int64_t last, double unit,
   auto& [costs, sum] = scratch;
   costs.clear();
   c.known.clear();
+  c.now.clear();
   for (size_t i = 0; i < c.tile.size(); ++i) {
     if (c.from[i] > now_) continue;
     c.known.push_back(c.tile[i]);
     costs.push_back(&c.cost[i * slots_]);
+    c.now.push_back(costs.back()[now_ % slots_]);
   }
   const size_t count = c.known.size();
   c.later.assign(count, 0);

@@ -40,7 +40,7 @@ class LookaheadCosts {
   /// Adds the newest frame, whose results were read back and whose features were fetched. At most
   /// `frames` are added beyond the one that advance() has reached.
   /// @param deadline of the frame's own assignment, see AssignmentSolver::solve
-  void add_frame(mt::WorkerPool& workers, const FrameAnalysis& analysis,
+  void add_frame(mt::WorkerPool& workers, const AnalysedCells& analysis,
                  const CandidateLists& candidates, const Saliency& saliency,
                  Continuation continuation,
                  std::optional<AssignmentSolver::Clock::time_point> deadline = std::nullopt);
@@ -53,9 +53,11 @@ class LookaheadCosts {
 
   /// The switching price of a cell in the frame that advance() has reached.
   int32_t price(int cell) const { return price_[cell]; }
+  /// The tiles that are considered for a cell, and their costs in that frame (see TileCosts).
+  std::span<const int32_t> tiles(int cell) const { return cells_[cell].known; }
+  std::span<const int32_t> costs(int cell) const { return cells_[cell].now; }
   /// Costs in the frames after that one: later_costs(cell) are those of tiles(cell), in the same
   /// order; all other tiles cost later_cost_of_others(cell).
-  std::span<const int32_t> tiles(int cell) const { return cells_[cell].known; }
   std::span<const int32_t> later_costs(int cell) const { return cells_[cell].later; }
   int32_t later_cost_of_others(int cell) const { return others_[cell]; }
   int32_t later_cost(int cell, int32_t tile) const;
@@ -83,9 +85,9 @@ class LookaheadCosts {
     std::vector<int64_t> until;  ///< the last frame in which it was among the cheapest
     std::vector<int64_t> from;   ///< the first frame whose cost is computed
     std::vector<int32_t> cost;   ///< [tiles][slots]
-    /// Set by advance(): the tiles whose costs are computed from its frame on, see tiles() and
-    /// later_costs().
-    std::vector<int32_t> known, later;
+    /// Set by advance(): the tiles whose costs are computed from its frame on, see tiles(), costs()
+    /// and later_costs().
+    std::vector<int32_t> known, now, later;
   };
   struct Scratch {
     std::vector<const int32_t*> cost;  ///< [known][slots]

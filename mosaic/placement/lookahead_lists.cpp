@@ -17,13 +17,13 @@ uint64_t key(int64_t cost, int32_t tile) {
 void LookaheadLists::merge(const TileCosts& costs, const LookaheadCosts& lookahead, int cell,
                            Scratch& scratch) {
   auto& [keys, known] = scratch;
-  const auto tiles = lookahead.tiles(cell), later = lookahead.later_costs(cell);
+  const auto tiles = lookahead.tiles(cell), now = lookahead.costs(cell),
+             later = lookahead.later_costs(cell);
   const int64_t others = lookahead.later_cost_of_others(cell);
   keys.clear();
   for (size_t i = 0; i < tiles.size(); ++i) {
     known[tiles[i]] = 1;
-    const int64_t now = costs.cost(cell, tiles[i]);
-    keys.push_back(key(now + later[i], tiles[i]));
+    keys.push_back(key(int64_t{now[i]} + later[i], tiles[i]));
   }
   const int32_t* listed = costs.candidates().tiles(cell);
   const int32_t* cost = costs.weighted().costs(cell);

@@ -58,7 +58,7 @@ void Placement::begin_frame(const SceneUpdate& scene) {
 /// Sets each cell's held tile, the cost of that in this frame, and the switching price.
 void Placement::price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs,
                                  const Settings& settings) {
-  const FrameAnalysis& analysis = costs.analysis();
+  const AnalysedCells& analysis = costs.analysis();
   const int cells = grid_.cells();
   const double unit = static_cast<double>(state_.cost) / cells * price_factor(settings.beta);
   int moving = 0;
@@ -95,7 +95,7 @@ void Placement::add_lookahead(mt::WorkerPool& workers, const TileCosts& costs,
 }
 
 /// Stores the mean colours of the cells that got another tile, from which their drift is measured.
-void Placement::store_colours(const FrameAnalysis& analysis) {
+void Placement::store_colours(const AnalysedCells& analysis) {
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     if (held_[cell] == state_.tile[cell]) continue;
     std::copy_n(analysis.stats()[cell].rgb, 3, &state_.rgb[size_t{3} * cell]);
@@ -191,7 +191,7 @@ Placement::Clock::duration Placement::rerank(mt::Executor& executor, const TileC
   return Clock::now() - start;
 }
 
-PlacementResult Placement::update(mt::Executor& executor, const FrameAnalysis& analysis,
+PlacementResult Placement::update(mt::Executor& executor, const AnalysedCells& analysis,
                                   const CandidateLists& candidates, const Saliency& saliency,
                                   const Settings& settings, LookaheadCosts* lookahead) {
   PlacementResult result;

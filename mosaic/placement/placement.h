@@ -60,7 +60,7 @@ class Placement {
 
   /// Chooses the tiles of the frame. Waits for the executor if cells are reranked.
   /// @param lookahead costs in the frames to come, which advances to this frame here; null: none
-  PlacementResult update(mt::Executor& executor, const FrameAnalysis& analysis,
+  PlacementResult update(mt::Executor& executor, const AnalysedCells& analysis,
                          const CandidateLists& candidates, const Saliency& saliency,
                          const Settings& settings, LookaheadCosts* lookahead = nullptr);
 
@@ -84,7 +84,7 @@ class Placement {
   void price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings);
   void add_lookahead(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
                      LookaheadCosts& lookahead);
-  void store_colours(const FrameAnalysis& analysis);
+  void store_colours(const AnalysedCells& analysis);
   int64_t assign(const TileCosts& costs, const Settings& settings, const LookaheadCosts* lookahead,
                  PlacementResult& result);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,

@@ -116,11 +116,11 @@ void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost&
   }
 }
 
-void Rerank::score(mt::Executor& executor, const FrameAnalysis& analysis,
+void Rerank::score(mt::Executor& executor, const AnalysedCells& analysis,
                    const CandidateLists& candidates) {
   mt::Rerank rerank{};
   rerank.entries = entry_.data();
-  rerank.pixels = analysis.on_device().pixels;
+  rerank.pixels = analysis.pixels_on_device();
   rerank.grays = pool_->grays();
   rerank.side = grid_.side;
   rerank.nearest = candidates.nearest_on_device();
@@ -137,7 +137,7 @@ void Rerank::set_tiles(std::span<const int32_t> tiles) {
   count_ = 0;
 }
 
-void Rerank::update(mt::Executor& executor, const FrameAnalysis& analysis,
+void Rerank::update(mt::Executor& executor, const AnalysedCells& analysis,
                     const CandidateLists& candidates, const std::vector<int32_t>& assigned,
                     const Cost& cost, const Settings& settings) {
   return_to_assignment(assigned, cost, settings);

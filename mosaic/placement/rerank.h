@@ -54,7 +54,7 @@ class Rerank {
   /// Chooses the tiles of the next frame. Waits for the executor only if cells are reranked.
   /// @param assigned [cells] the tiles of the assignment
   /// @param cost     what a tile costs a cell in this frame
-  void update(mt::Executor& executor, const FrameAnalysis& analysis,
+  void update(mt::Executor& executor, const AnalysedCells& analysis,
               const CandidateLists& candidates, const std::vector<int32_t>& assigned,
               const Cost& cost, const Settings& settings);
 
@@ -85,7 +85,7 @@ class Rerank {
                             const Settings& settings);
   void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                          const Settings& settings);
-  void score(mt::Executor& executor, const FrameAnalysis& analysis,
+  void score(mt::Executor& executor, const AnalysedCells& analysis,
              const CandidateLists& candidates);
 
   Grid grid_;

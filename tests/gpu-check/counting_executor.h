@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -14,9 +15,12 @@ class CountingExecutor final : public mt::Executor {
   explicit CountingExecutor(std::shared_ptr<mt::Executor> executor)
       : executor_(std::move(executor)) {}
 
-  int64_t waits = 0, launches = 0, copied = 0;  ///< copied: bytes, in both directions
+  int64_t waits = 0, launches = 0, allocations = 0;
+  int64_t copied = 0;  ///< bytes, in both directions
+  std::array<int64_t, static_cast<size_t>(mt::KernelId::kCount)> launches_of{};  ///< each kernel
 
   void* allocate(size_t bytes, mt::Memory where) override {
+    ++allocations;
     return executor_->allocate(bytes, where);
   }
   void release(void* memory, mt::Memory where) override { executor_->release(memory, where); }
@@ -42,6 +46,7 @@ class CountingExecutor final : public mt::Executor {
  protected:
   void run(mt::KernelId id, const void* kernel, int count) override {
     ++launches;
+    ++launches_of[static_cast<size_t>(id)];
     ((*executor_).*Hidden::kRun)(id, kernel, count);
   }
 

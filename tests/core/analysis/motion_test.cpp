@@ -73,8 +73,8 @@ bool is_inner(const Grid& grid, int cell, int border) {
   return x >= border && x < grid.columns - border && y >= border && y < grid.rows - border;
 }
 
-int count_moved(const mosaic::Motion& motion) {
-  return static_cast<int>(std::ranges::count_if(motion.field(), &CellOrigin::moved));
+int count_moved(const mosaic::FrameMotion& motion) {
+  return static_cast<int>(std::ranges::count_if(motion.field, &CellOrigin::moved));
 }
 
 TEST(Motion, FindsMotionByAWholeCellInOneFrame) {
@@ -82,19 +82,19 @@ TEST(Motion, FindsMotionByAWholeCellInOneFrame) {
   for (const auto& [dx, dy] : {std::pair(1, 0), std::pair(0, -1), std::pair(-1, 1)}) {
     MotionAnalyser analyser(grid);
     analyser.enqueue(moved(0, 0));
-    EXPECT_EQ(0, count_moved(analyser.motion)) << "there is no last frame";
+    EXPECT_EQ(0, count_moved(analyser.motion.found())) << "there is no last frame";
     analyser.enqueue(moved(dx * kSide, dy * kSide));
     for (int cell = 0; cell < grid.cells(); ++cell) {
       if (!is_inner(grid, cell, 2)) continue;
-      const mt::CellMotion& found = analyser.motion.motion()[cell];
+      const mt::CellMotion& found = analyser.motion.found().motion[cell];
       EXPECT_EQ(found.x, dx * mt::kMotionUnit) << cell;
       EXPECT_EQ(found.y, dy * mt::kMotionUnit) << cell;
       EXPECT_GT(found.confidence, 200) << cell;
-      const CellOrigin& origin = analyser.motion.field()[cell];
+      const CellOrigin& origin = analyser.motion.found().field[cell];
       EXPECT_EQ(origin.dx, -dx) << cell;
       EXPECT_EQ(origin.dy, -dy) << cell;
       const int from = cell + origin.dy * grid.columns + origin.dx;
-      EXPECT_EQ(origin.confidence, analyser.motion.motion()[from].confidence) << cell;
+      EXPECT_EQ(origin.confidence, analyser.motion.found().motion[from].confidence) << cell;
     }
   }
 }
@@ -110,11 +110,11 @@ TEST(Motion, AccumulatesMotionByPartsOfACell) {
       analyser.enqueue(moved(frame * step, 0));
       for (int cell = 0; cell < grid.cells(); ++cell) {
         if (!is_inner(grid, cell, 3)) continue;
-        const mt::CellMotion& found = analyser.motion.motion()[cell];
+        const mt::CellMotion& found = analyser.motion.found().motion[cell];
         EXPECT_NEAR(found.x, step * mt::kMotionUnit / double{kSide}, 4) << cell;
         EXPECT_NEAR(found.y, 0, 4) << cell;
-        cells[cell] -= analyser.motion.field()[cell].dx;
-        EXPECT_EQ(0, analyser.motion.field()[cell].dy);
+        cells[cell] -= analyser.motion.found().field[cell].dx;
+        EXPECT_EQ(0, analyser.motion.found().field[cell].dy);
         EXPECT_NEAR(cells[cell], double(frame * step) / kSide, 0.5 + frame * 0.02)
             << "cell " << cell << ", frame " << frame << " of " << step;
       }
@@ -128,7 +128,8 @@ TEST(Motion, MovesTilesOnceInThreeFramesOfAThirdOfACell) {
   std::vector<int> cells(grid.cells());
   for (int frame = 0; frame <= 3; ++frame) {
     analyser.enqueue(moved(frame * kSide / 3, 0));
-    for (int cell = 0; cell < grid.cells(); ++cell) cells[cell] -= analyser.motion.field()[cell].dx;
+    for (int cell = 0; cell < grid.cells(); ++cell)
+      cells[cell] -= analyser.motion.found().field[cell].dx;
   }
   for (int cell = 0; cell < grid.cells(); ++cell)
     if (is_inner(grid, cell, 2)) {
@@ -160,7 +161,7 @@ TEST(Motion, DoesNotDependOnGridAndFlowSize) {
       const double cell_width = grid == divided ? 240 / 7.0 : kSide;
       for (int cell = 0; cell < grid.cells(); ++cell) {
         if (!is_inner(grid, cell, 1)) continue;
-        EXPECT_NEAR(analyser.motion.motion()[cell].x, 8 / cell_width * mt::kMotionUnit, 6)
+        EXPECT_NEAR(analyser.motion.found().motion[cell].x, 8 / cell_width * mt::kMotionUnit, 6)
             << cell << ", shrunk by " << shrink;
       }
     }
@@ -178,8 +179,8 @@ TEST(Motion, IsZeroInANoisyStillPicture) {
     const Grey still = flat ? Grey(size_t{kWidth} * kHeight, 100) : moved(0, 0);
     for (int frame = 0; frame < 40; ++frame) {
       analyser.enqueue(noisy(still));
-      ASSERT_EQ(0, count_moved(analyser.motion)) << flat << ", frame " << frame;
-      for (const mt::CellMotion& found : analyser.motion.motion()) {
+      ASSERT_EQ(0, count_moved(analyser.motion.found())) << flat << ", frame " << frame;
+      for (const mt::CellMotion& found : analyser.motion.found().motion) {
         ASSERT_LE(std::abs(found.x), 1) << flat;
         ASSERT_LE(std::abs(found.y), 1) << flat;
       }
@@ -193,12 +194,12 @@ TEST(Motion, IsZeroInFlatAndInRandomPictures) {
   analyser.enqueue(flat);
   for (uint8_t& v : flat) v += 12;  // as if a light went on
   analyser.enqueue(flat);
-  EXPECT_EQ(0, count_moved(analyser.motion));
+  EXPECT_EQ(0, count_moved(analyser.motion.found()));
   std::mt19937 random(8);
   for (int frame = 0; frame < 3; ++frame) {  // each frame different
     for (uint8_t& v : flat) v = static_cast<uint8_t>(random());
     analyser.enqueue(flat);
-    EXPECT_EQ(0, count_moved(analyser.motion)) << frame;
+    EXPECT_EQ(0, count_moved(analyser.motion.found())) << frame;
   }
 }
 
@@ -206,12 +207,12 @@ TEST(Motion, RestartsAfterACut) {
   MotionAnalyser analyser(grid_of());
   for (int frame = 0; frame < 3; ++frame) analyser.enqueue(moved(frame * 5, 0));
   analyser.enqueue(moved(kSide, 0), kWidth, kHeight, Continuation::kCut);
-  EXPECT_EQ(0, count_moved(analyser.motion));
-  for (const mt::CellMotion& found : analyser.motion.motion()) EXPECT_EQ(0, found.confidence);
+  EXPECT_EQ(0, count_moved(analyser.motion.found()));
+  for (const mt::CellMotion& found : analyser.motion.found().motion) EXPECT_EQ(0, found.confidence);
   analyser.enqueue(moved(kSide + 10, 0));
-  EXPECT_EQ(0, count_moved(analyser.motion)) << "10 of 24, and nothing of before";
+  EXPECT_EQ(0, count_moved(analyser.motion.found())) << "10 of 24, and nothing of before";
   analyser.enqueue(moved(kSide + 20, 0));
-  EXPECT_GT(count_moved(analyser.motion), 30);
+  EXPECT_GT(count_moved(analyser.motion.found()), 30);
 }
 
 TEST(Motion, DoesNotDependOnThreadsOrSimdLevel) {
@@ -224,7 +225,8 @@ TEST(Motion, DoesNotDependOnThreadsOrSimdLevel) {
     std::vector<CellOrigin> all;
     for (int frame = 0; frame < 6; ++frame) {
       analyser.enqueue(moved(frame * 7, frame * -4, 250, 170), 250, 170);
-      all.insert(all.end(), analyser.motion.field().begin(), analyser.motion.field().end());
+      all.insert(all.end(), analyser.motion.found().field.begin(),
+                 analyser.motion.found().field.end());
     }
     EXPECT_GT(std::ranges::count_if(all, &CellOrigin::moved), 40);
     seen.push_back(all);
@@ -323,7 +325,7 @@ TEST(Engine, FlowMayBeSwitchedBetweenFrames) {
   for (int frame = 0; frame < 6; ++frame) {
     player.settings.flow = frame % 3 ? mosaic::Flow::kBlock : mosaic::Flow::kIdentity;
     player.show(moved(frame * kSide, 0));
-    const mosaic::Motion* motion = player.engine.motion();
+    const mosaic::FrameMotion* motion = player.engine.motion();
     ASSERT_EQ(frame % 3 != 0, motion != nullptr) << frame;
     if (!motion) continue;
     EXPECT_EQ(frame % 3 == 2, count_moved(*motion) > 0) << frame;

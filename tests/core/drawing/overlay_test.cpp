@@ -164,10 +164,10 @@ TEST(Overlay, MotionDrawsALineOfTwiceTheMotion) {
     plain.draw(3 * frame, 0, Flow::kBlock);
     moving.draw(3 * frame, kOverlayMotion, Flow::kBlock);
     ASSERT_TRUE(std::ranges::equal(plain.engine.tiles(), moving.engine.tiles()));
-    const Motion& motion = *moving.engine.motion();
+    const mosaic::FrameMotion& motion = *moving.engine.motion();
     for_each_pixel(plain.grid, [&](int x, int y, const Spot& at) {
-      const mt::CellMotion& found = motion.motion()[at.cell];
-      const bool comes = motion.field()[at.cell].moved();
+      const mt::CellMotion& found = motion.motion[at.cell];
+      const bool comes = motion.field[at.cell].moved();
       const bool on_way = is_on_way(at, -2 * found.x * kSide / mt::kMotionUnit,
                                     -2 * found.y * kSide / mt::kMotionUnit);
       ++(!on_way ? none : comes ? carried : ways);

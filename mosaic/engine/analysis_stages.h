@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cuda/executor.h"
+#include "cuda/views.h"
+#include "mosaic/analysis/motion.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/candidates/candidate_source.h"
+#include "mosaic/engine/analysed_frame.h"
+#include "mosaic/engine/engine.h"
+#include "mosaic/engine/frame_analyser.h"
+#include "mosaic/placement/diffusion.h"
+#include "mosaic/pool/pool_on_device.h"
+
+namespace mosaic {
+
+/// Whether tiles move with the source: not with the diffusion, which cannot move tiles to other
+/// cells, nor without temporal coherence.
+bool follows_motion(const FrameSettings& settings);
+
+/// The stages that a frame passes before the assignment, from its pixels to its candidate lists,
+/// with all that an engine's settings ask for: tiles that follow motion, and the diffusion, which
+/// chooses tiles without an assignment. Every frame passes them once, in the order of the stream.
+class AnalysisStages {
+ public:
+  /// @param max_diffused how often the diffusion may use a tile. If the user sets no limit, as
+  ///                      often as there are cells: only dedup_radius then keeps uses apart.
+  AnalysisStages(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int max_diffused,
+                 std::shared_ptr<mt::Executor> executor);
+
+  /// Launches all stages of a frame but the last, which list() launches.
+  /// @param kept memory that is to keep the frame, or null
+  void enqueue(const mt::FrameView& in, const FrameSettings& settings, KeptFrame* kept = nullptr);
+  /// Launches the last stage: the candidate lists or the diffusion.
+  /// @param search_budget see CandidateSource::enqueue
+  void list(const FrameSettings& settings, const SearchBudget* search_budget = nullptr);
+  /// Reads the results back, once the executor has been waited for.
+  void read_back(const FrameSettings& settings);
+
+  /// After read_back(): what was found; valid until the next enqueue().
+  const AnalysedFrame& frame() const { return frame_; }
+  /// Before read_back(): whether the frame continues none (Continuation::kStart).
+  bool starts() const { return analyser_.starts(); }
+
+  /// See FrameAnalyser::forget.
+  void forget() { analyser_.forget(); }
+
+ private:
+  void find_motion(const FrameSettings& settings);
+  void diffuse(const FrameSettings& settings);
+  void end_stage(AnalysisStage stage) { laps_[stage] = executor_->lap(); }
+
+  Grid grid_;
+  std::shared_ptr<const PoolOnDevice> pool_;
+  int max_diffused_;
+  std::shared_ptr<mt::Executor> executor_;
+  FrameAnalyser analyser_;
+  std::optional<Motion> motion_;  ///< only where tiles follow it
+  std::optional<Diffusion> diffusion_;
+  PlacementKind placement_{};  ///< of the newest frame
+  KeptFrame* kept_ = nullptr;  ///< of the newest frame
+  mt::Lap laps_[kAnalysisStages];
+  AnalysedFrame frame_;
+};
+
+}  // namespace mosaic
