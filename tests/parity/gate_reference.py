@@ -3,6 +3,7 @@
 import hashlib
 import importlib.metadata
 import json
+import os
 import pathlib
 import tempfile
 
@@ -33,7 +34,8 @@ class Reference:
         self.loaded = None
         versions = [importlib.metadata.version(name) for name in LIBRARIES]
         names = sorted(path.name for path in pathlib.Path(photos).iterdir())
-        self.key = json.dumps([versions, names, side, DEDUP_RADIUS, float(DIAGONAL)])
+        self.key = json.dumps([versions, names, side, DEDUP_RADIUS, float(DIAGONAL),
+                               os.environ.get("OPENBLAS_CORETYPE")])
 
     def tiles(self):
         """The tiles, loaded only when a result is not in the cache."""

@@ -11,6 +11,10 @@ for dumper in "$@"; do dumpers+=("$(readlink -f "$dumper")"); done
 cd "$here/../.."
 . scripts/common.sh
 . scripts/media.sh
+# OpenBLAS chooses its code by the processor. On one with AMX its products of matrices were rounded
+# otherwise than by its code for Haswell and for Skylake with AVX-512, which agreed; up to 3 % of a
+# frame's tiles hang on that. So the reference is computed with the same code everywhere.
+export OPENBLAS_CORETYPE=Haswell
 arguments=("$here/$script" "${dumpers[@]}")
 case "$script" in looks.py | gate.py) arguments+=(presets) ;; esac
 if [ "$script" != colours.py ]; then
