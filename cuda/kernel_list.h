@@ -32,6 +32,8 @@ namespace mt {
   X(Rerank)           \
   X(RotateHue)        \
   X(Draw)             \
+  X(SourceMeans)      \
+  X(CorrectCells)     \
   X(Crossfade)        \
   X(HalvePicture)     \
   X(QuarterPicture)   \

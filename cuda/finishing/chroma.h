@@ -68,7 +68,8 @@ struct ChromaPercentile {
   static constexpr int kShared = shared_block<int32_t>(kChromaBins);
   const int32_t* counts;  ///< [strips][kChromaBins]
   int32_t strips;
-  float* chroma;  ///< [1], written: above 0; 0.3 for a grey picture
+  float* chroma;  ///< [1]: above 0, 0.3 for a grey picture; the average over frames, updated
+  float newest;   ///< share of this frame in the average, 0..1; 1: what was there does not count
 
   template <class Group>
   MT_HD void operator()(Group& g, int) const {
@@ -85,7 +86,9 @@ struct ChromaPercentile {
     const int64_t total = g.sum(mine);
     g.sync();
     float* out = chroma;
-    g.for_each(1, [=](int) { *out = total ? percentile(bins, total) : 0.3f; });
+    const float share = newest, rest = 1.0f - newest;
+    g.for_each(1,
+               [=](int) { *out = (total ? percentile(bins, total) : 0.3f) * share + *out * rest; });
   }
 
  private:

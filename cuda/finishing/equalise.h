@@ -20,13 +20,19 @@ struct EqualiseGrid {
   int32_t clip;  ///< limit of a histogram bin; the excess is divided among all bins; 0: none
 };
 
-/// The tone curve of each tile. Index: tile, row by row.
+/// Bits of the fraction of an average over frames, and of the newest frame's share in it.
+inline constexpr int kAverageBits = 8, kNewestBits = 16;
+
+/// The tone curve of each tile, averaged over frames: curves of single frames would flicker where
+/// nothing moves, as tiles change elsewhere. Index: tile, row by row.
 struct EqualiseCurves {
   static constexpr KernelId kId = KernelId::kEqualiseCurves;
   static constexpr int kShared = shared_block<int32_t>(256);
   EqualiseGrid grid;
-  Planes from;      ///< L is plane 0
-  int32_t* curves;  ///< [tiles x tiles][256]: 0..255, written
+  Planes from;       ///< L is plane 0
+  int32_t* curves;   ///< [tiles x tiles][256]: 0..255, written
+  int32_t* average;  ///< [tiles x tiles][256], x 2^kAverageBits: of earlier frames, updated
+  int32_t newest;    ///< share of this frame in the average, 0..2^kNewestBits
 
   template <class Group>
   MT_HD void operator()(Group& g, int tile) const {
@@ -49,12 +55,17 @@ struct EqualiseCurves {
       g.sync();
     }
     const float scale = 255.0f / static_cast<float>(grid.tile_width * grid.tile_height);
-    int32_t* curve = curves + tile * 256;
+    int32_t *curve = curves + tile * 256, *mean = average + tile * 256;
+    const int32_t share = newest;
     g.for_each(1, [=](int) {
       int32_t sum = 0;
       for (int i = 0; i < 256; ++i) {
         sum += counts[i];
-        curve[i] = clamp_int(static_cast<int32_t>(static_cast<float>(sum) * scale + 0.5f), 0, 255);
+        const int32_t now =
+            clamp_int(static_cast<int32_t>(static_cast<float>(sum) * scale + 0.5f), 0, 255);
+        const int32_t off = (now << kAverageBits) - mean[i];
+        mean[i] += static_cast<int32_t>((static_cast<int64_t>(off) * share) >> kNewestBits);
+        curve[i] = (mean[i] + (1 << (kAverageBits - 1))) >> kAverageBits;
       }
     });
   }
@@ -76,8 +87,8 @@ struct EqualiseCurves {
   }
 };
 
-/// Maps the lightness by the curves of the four nearest tiles, interpolated bilinearly, and
-/// converts to R, G, B. Index: row.
+/// Maps the lightness by the curves of the four nearest tiles, interpolated bilinearly, mixes it
+/// with the lightness as it was, and converts to R, G, B. Index: row.
 struct Equalise {
   static constexpr KernelId kId = KernelId::kEqualise;
   const Tables* tables;
@@ -85,6 +96,7 @@ struct Equalise {
   const int32_t* curves;  ///< EqualiseCurves::curves
   Planes from;            ///< L, a, b
   Planes to;              ///< R, G, B
+  float strength;         ///< share of the mapped lightness, 0..1
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
@@ -97,12 +109,14 @@ struct Equalise {
             *out_b = plane_row(to, 2, y);
     const Tables* t = tables;
     const int tile_width = grid.tile_width, tiles = grid.tiles;
+    const float changed = strength, kept = 1.0f - strength;
     g.for_each(from.width, [=](int x) {
       const Tap h = tap(x, tile_width, tiles);
       const int first = h.first * 256 + l[x], second = h.second * 256 + l[x];
       const float above = blend(upper[first], upper[second], h.share);
       const float below = blend(lower[first], lower[second], h.share);
-      const float mixed = above * (1.0f - v.share) + below * v.share;
+      const float mapped = above * (1.0f - v.share) + below * v.share;
+      const float mixed = mapped * changed + static_cast<float>(l[x]) * kept;
       const Triple rgb = lab_to_rgb(t, static_cast<int32_t>(mixed + 0.5f), a[x], b[x]);
       out_r[x] = static_cast<uint8_t>(rgb.v[0]);
       out_g[x] = static_cast<uint8_t>(rgb.v[1]);

@@ -9,12 +9,18 @@
 
 namespace mt {
 
+/// Factors of Frequency: v x fine - blurred x coarse + grey, x 2^16.
+struct FrequencyGains {
+  int32_t fine, coarse, grey;
+};
+
 /// Amplifies detail as mosaicraft's frequency separation does: what a Gaussian blur removes is
-/// multiplied by 1.08, the blurred picture by 1.03 around middle grey. Also marks where the result
-/// may be skin. Index: row.
+/// multiplied by 1.08, the blurred picture by 1.03 around middle grey (both less with other gains).
+/// Also marks where the result may be skin. Index: row.
 struct Frequency {
   static constexpr KernelId kId = KernelId::kFrequency;
   const Tables* tables;
+  FrequencyGains gains;
   BlurWeights weights;
   Planes from;
   WidePlanes blurred;  ///< `from`, blurred along its rows by BlurRows
@@ -36,11 +42,10 @@ struct Frequency {
                      uint8_t* out) const {
     const BlurColumn column(plane, blurred.stride, from.height, y);
     const BlurWeights w = weights;
-    // 128 + 1.03 (low - 128) + 1.08 (v - low), times 2^16.
-    constexpr int32_t kFine = 70779, kCoarse = 3277, kGrey = -251658;
+    const int32_t fine = gains.fine, coarse = gains.coarse, grey = gains.grey;
     g.for_each(from.width, [=](int x) {
       const int32_t low = column(w, x);
-      const int32_t v = in[x] * kFine - ((low * kCoarse) >> kBlurredBits) + kGrey;
+      const int32_t v = in[x] * fine - ((low * coarse) >> kBlurredBits) + grey;
       out[x] = static_cast<uint8_t>(clamp_int(v >> 16, 0, 255));
     });
   }

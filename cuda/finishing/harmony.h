@@ -19,7 +19,8 @@ struct MeanGrade {
   const int64_t* sums;  ///< [rows][Grade::kSums]: Grade::sums
   int32_t rows;
   int64_t pixels;     ///< of the picture
-  GradeMeans* means;  ///< [1], written
+  GradeMeans* means;  ///< [1]: the averages of a and b over frames, updated; skin is this frame's
+  float newest;       ///< share of this frame in the averages, see ChromaPercentile
 
   template <class Group>
   MT_HD void operator()(Group& g, int) const {
@@ -32,11 +33,13 @@ struct MeanGrade {
     });
     const int64_t all_a = g.sum(a), all_b = g.sum(b), all_skin = g.sum(skin), n = pixels;
     GradeMeans* out = means;
+    const float share = newest, rest = 1.0f - newest;
     g.for_each(1, [=](int) {
       // Truncated to 1/256, which a float represents exactly.
       const float mean_a = static_cast<float>(all_a * 256 / n) / 256.0f;
       const float mean_b = static_cast<float>(all_b * 256 / n) / 256.0f;
-      *out = {mean_a, mean_b, all_skin * 100 >= n * Grade::kSkin, 0};
+      *out = {mean_a * share + out->a * rest, mean_b * share + out->b * rest,
+              all_skin * 100 >= n * Grade::kSkin, 0};
     });
   }
 };

@@ -3,6 +3,7 @@
 /// Every kernel, for the files that instantiate all of them.
 #pragma once
 
+#include "cuda/drawing/cell_correction.h"
 #include "cuda/drawing/crossfade.h"
 #include "cuda/drawing/draw.h"
 #include "cuda/drawing/hue.h"

@@ -22,10 +22,10 @@ float blend_share(const Look& look, double weight) {
                             (look.base_blend_max - look.base_blend_min) * (clamped - 0.5) / 1.5);
 }
 
-/// Whether cells are drawn the same with both looks.
+/// Whether cells are drawn the same with both looks, and the same is kept of their source.
 bool draw_alike(const Look& a, const Look& b) {
   return draw_look(a) == draw_look(b) && a.base_blend_min == b.base_blend_min &&
-         a.base_blend_max == b.base_blend_max;
+         a.base_blend_max == b.base_blend_max && (a.fidelity > 0) == (b.fidelity > 0);
 }
 
 bool scaled(const Grid& grid) {
@@ -65,6 +65,7 @@ Drawing::Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       canvas_(grid.out_width, grid.out_height, executor),
       scaled_(scaled(grid) ? Picture(grid.out_width, grid.out_height, executor) : Picture()),
       paint_(executor, grid.cells()),
+      source_means_(executor, grid.cells()),
       fades_(grid.cells()),
       drawn_rgb_(static_cast<size_t>(grid.cells()) * 3) {}
 
@@ -125,6 +126,8 @@ void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const Analy
   draw.look = draw_look(look_);
   draw.variants = pool_->host().tile_variants();
   executor.launch(draw, count.drawn);
+  if (look_.fidelity > 0)
+    executor.launch(mt::SourceMeans{paint_.data(), target, source_means_.data()}, count.drawn);
   if (count.drawn_old == 0) return;
   draw.paint = fading_->paint.data();
   draw.canvas = fading_->old_canvas.planes();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "cuda/drawing/cell_correction.h"
 #include "cuda/drawing/crossfade.h"
 #include "cuda/drawing/draw.h"
 #include "cuda/executor.h"
@@ -44,6 +45,9 @@ class Drawing {
                   Continuation continuation, int blend);
 
   mt::Planes canvas();  ///< out_width x out_height
+  /// [cells], on the device: the means of each cell's source when the cell was last drawn; only
+  /// with a look that has fidelity.
+  const mt::CellMeans* source_means() const { return source_means_.data(); }
 
  private:
   /// What only crossfades need.
@@ -72,6 +76,7 @@ class Drawing {
   Picture canvas_;  ///< each cell's tile; in a crossfade, the new one
   Picture scaled_;  ///< the source at the size of the canvas; empty if it has that size
   mt::Buffer<mt::CellPaint> paint_;
+  mt::DeviceBuffer<mt::CellMeans> source_means_;
   Look look_;  ///< that the canvas is drawn with
   Fades fades_;
   std::optional<Fading> fading_;

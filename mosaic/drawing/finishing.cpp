@@ -65,6 +65,18 @@ mt::WidePlanes wide(mt::DeviceBuffer<uint16_t>& memory, const mt::Planes& like) 
   return {{first, first + plane, first + 2 * plane}, like.stride};
 }
 
+/// How far CLAHE and the amplification of detail are applied. They brighten dark flat cells and
+/// give them contrast that the source does not have; with fidelity they do so less.
+double local_strength(const Look& look) {
+  return 1 - 0.75 * look.fidelity;
+}
+
+/// 128 + (1 + 0.03 strength) (low - 128) + (1 + 0.08 strength) (v - low), x 2^16.
+mt::FrequencyGains frequency_gains(double strength) {
+  const auto fixed = [=](double v) { return static_cast<int32_t>(std::lround(v * 65536)); };
+  return {fixed(1 + 0.08 * strength), fixed(0.05 * strength), fixed(-128 * 0.03 * strength)};
+}
+
 }  // namespace
 
 Finishing::Finishing(int width, int height, const std::shared_ptr<mt::Executor>& executor)
@@ -78,6 +90,7 @@ Finishing::Finishing(int width, int height, const std::shared_ptr<mt::Executor>&
       sharpened_(width, height, executor),
       curve_(executor, 256),
       tile_curves_(executor, kMaxClaheTiles * kMaxClaheTiles * 256),
+      average_curves_(executor, tile_curves_.size()),
       chroma_counts_(executor,
                      static_cast<size_t>(mt::kChromaBins) *
                          ((height + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows)),
@@ -103,7 +116,9 @@ bool Finishing::wanted(const Look& look) {
          look.sharpness > 0;
 }
 
-mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, const Look& look) {
+mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
+                            double newest) {
+  newest_ = look == look_ ? newest : 1;  // statistics with another look are of no use
   if (look.gamma != look_.gamma || look.shadow_lift != look_.shadow_lift) {
     executor.wait();  // for kernels that still read the curve
     for (int i = 0; i < 256; ++i) curve_[i] = curve_at(i, look);
@@ -111,7 +126,7 @@ mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, cons
   look_ = look;
   const bool skin = look.skin_protection > 0 || look.skin_lum_protection > 0;
   const mt::Planes enhanced = look.local_contrast_clip > 0
-                                  ? enhance(executor, equalise(executor, from, look), skin)
+                                  ? enhance(executor, equalise(executor, from, look), look, skin)
                                   : curve(executor, from, skin);
   return sharpen(executor, grade(executor, enhanced, look, skin), enhanced, look);
 }
@@ -128,20 +143,25 @@ mt::Planes Finishing::equalise(mt::Executor& executor, const mt::Planes& from, c
   const mt::EqualiseGrid grid = divide(width_, height_, look);
   const mt::Tables* tables = executor.tables();
   executor.launch(mt::Tone{tables, curve_.data(), from, lab_.planes()}, height_);
-  executor.launch(mt::EqualiseCurves{grid, lab_.planes(), tile_curves_.data()},
-                  grid.tiles * grid.tiles);
   executor.launch(
-      mt::Equalise{tables, grid, tile_curves_.data(), lab_.planes(), equalised_.planes()}, height_);
+      mt::EqualiseCurves{grid, lab_.planes(), tile_curves_.data(), average_curves_.data(),
+                         static_cast<int32_t>(std::lround(newest_ * (1 << mt::kNewestBits)))},
+      grid.tiles * grid.tiles);
+  executor.launch(mt::Equalise{tables, grid, tile_curves_.data(), lab_.planes(),
+                               equalised_.planes(), static_cast<float>(local_strength(look))},
+                  height_);
   return equalised_.planes();
 }
 
-mt::Planes Finishing::enhance(mt::Executor& executor, const mt::Planes& from, bool skin) {
+mt::Planes Finishing::enhance(mt::Executor& executor, const mt::Planes& from, const Look& look,
+                              bool skin) {
   static const mt::BlurWeights weights = gaussian(5);
   const mt::WidePlanes blurred = wide(blurred_, from);
   executor.launch(mt::BlurRows{weights, from, 3, blurred}, height_);
-  executor.launch(mt::Frequency{executor.tables(), weights, from, blurred, enhanced_.planes(),
-                                skin ? may_be_skin_.data() : nullptr},
-                  height_);
+  executor.launch(
+      mt::Frequency{executor.tables(), frequency_gains(local_strength(look)), weights, from,
+                    blurred, enhanced_.planes(), skin ? may_be_skin_.data() : nullptr},
+      height_);
   return enhanced_.planes();
 }
 
@@ -154,7 +174,9 @@ mt::Planes Finishing::grade(mt::Executor& executor, const mt::Planes& from, cons
         height_);
   const int strips = (height_ + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows;
   executor.launch(mt::ChromaCounts{executor.tables(), from, chroma_counts_.data()}, strips);
-  executor.launch(mt::ChromaPercentile{chroma_counts_.data(), strips, chroma_.data()}, 1);
+  executor.launch(mt::ChromaPercentile{chroma_counts_.data(), strips, chroma_.data(),
+                                       static_cast<float>(newest_)},
+                  1);
   mt::Grade grade{};
   grade.tables = executor.tables();
   grade.look = {static_cast<float>(look.vibrance), static_cast<float>(look.cool()),
@@ -168,9 +190,9 @@ mt::Planes Finishing::grade(mt::Executor& executor, const mt::Planes& from, cons
   grade.skin = skin_.data();
   grade.sums = sums_.data();
   executor.launch(grade, height_);
-  executor.launch(
-      mt::MeanGrade{sums_.data(), height_, static_cast<int64_t>(width_) * height_, means_.data()},
-      1);
+  executor.launch(mt::MeanGrade{sums_.data(), height_, static_cast<int64_t>(width_) * height_,
+                                means_.data(), static_cast<float>(newest_)},
+                  1);
   if (look.color_harmony <= 0) return graded_.planes();
   executor.launch(
       mt::Harmony{executor.tables(), means_.data(), static_cast<float>(look.color_harmony),

@@ -22,14 +22,17 @@ class Finishing {
   /// Whether a look asks for any finishing.
   static bool wanted(const Look& look);
 
-  /// @param from the picture to finish, width x height
+  /// @param from    the picture to finish, width x height
+  /// @param newest  0..1: weight of this picture in the averages, over the pictures of consecutive
+  ///                calls, of the statistics that grading depends on; 1: it alone
   /// @return the finished picture, valid until the next call
-  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const Look& look);
+  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
+                   double newest = 1);
 
  private:
   mt::Planes curve(mt::Executor& executor, const mt::Planes& from, bool skin);
   mt::Planes equalise(mt::Executor& executor, const mt::Planes& from, const Look& look);
-  mt::Planes enhance(mt::Executor& executor, const mt::Planes& from, bool skin);
+  mt::Planes enhance(mt::Executor& executor, const mt::Planes& from, const Look& look, bool skin);
   mt::Planes grade(mt::Executor& executor, const mt::Planes& from, const Look& look, bool skin);
   mt::Planes sharpen(mt::Executor& executor, const mt::Planes& from, const mt::Planes& before,
                      const Look& look);
@@ -38,13 +41,14 @@ class Finishing {
   int width_, height_;
   Picture lab_, equalised_, enhanced_, graded_, harmonised_, sharpened_;
   mt::Buffer<int32_t> curve_;
-  mt::DeviceBuffer<int32_t> tile_curves_, chroma_counts_;
+  mt::DeviceBuffer<int32_t> tile_curves_, average_curves_, chroma_counts_;
   mt::DeviceBuffer<uint16_t> blurred_, skin_rows_, skin_;
   mt::DeviceBuffer<uint8_t> may_be_skin_;
   mt::DeviceBuffer<float> chroma_;
   mt::DeviceBuffer<int64_t> sums_;
   mt::DeviceBuffer<mt::GradeMeans> means_;
   Look look_;  ///< of the last call; curve_ is made for it
+  double newest_ = 1;
 };
 
 }  // namespace mosaic

@@ -8,6 +8,7 @@
 #include "cuda/frame/pack.h"
 #include "cuda/frame/resample.h"
 #include "cuda/frame/unpack.h"
+#include "mosaic/drawing/cell_correction.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
 #include "mosaic/drawing/seams.h"
@@ -83,7 +84,7 @@ struct Engine::Impl {
   void look_ahead();
   const AnalysedFrame& take_frame(const FrameSettings& settings);
   void place(const FrameSettings& settings);
-  void finish(const Look& look);
+  void finish(const FrameSettings& settings);
   mt::Planes overlaid(const FrameSettings& settings);
   void count_changes();
   void end_stage(DrawingStage stage) { laps[stage] = executor->lap(); }
@@ -103,6 +104,7 @@ struct Engine::Impl {
   Drawing drawing;
   std::optional<Seams> seams;
   std::optional<Finishing> finishing;
+  std::optional<CellCorrection> correction;
   std::optional<Overlay> overlay;
   Look look;                     ///< of the last frame
   mt::Planes finished{};         ///< the finished picture of the last frame, without overlay
@@ -209,9 +211,12 @@ void Engine::Impl::place(const FrameSettings& settings) {
   stats.ms_assignment = ms_since(start);
 }
 
-/// Makes the finished picture from the canvas: seams and finishing.
-void Engine::Impl::finish(const Look& wanted) {
-  look = wanted;
+/// Makes the finished picture from the canvas: seams, finishing, correction of cells. mosaicraft
+/// grades each picture by itself; with fidelity, statistics are averaged over frames.
+void Engine::Impl::finish(const FrameSettings& settings) {
+  look = settings.look;
+  const bool continues = now->scene.continuation == Continuation::kContinues;
+  const double newest = look.fidelity > 0 && continues ? settings.ema_alpha : 1;
   finished = drawing.canvas();
   if (look.laplacian_blend) {
     if (!seams) seams.emplace(grid, executor);
@@ -219,7 +224,11 @@ void Engine::Impl::finish(const Look& wanted) {
   }
   if (Finishing::wanted(look)) {
     if (!finishing) finishing.emplace(grid.out_width, grid.out_height, executor);
-    finished = finishing->apply(*executor, finished, look);
+    finished = finishing->apply(*executor, finished, look, newest);
+  }
+  if (look.fidelity > 0) {
+    if (!correction) correction.emplace(grid, executor);
+    finished = correction->apply(*executor, finished, drawing.source_means(), look.fidelity);
   }
 }
 
@@ -292,7 +301,7 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
                                        settings.temporal_blend);
   m.end_stage(kDrawing);
   if (!still || m.stats.repainted > 0) {
-    m.finish(settings.look);
+    m.finish(settings);
     m.end_stage(kFinishing);
   }
   if (!packed || m.stats.repainted > 0) {

@@ -67,6 +67,10 @@ constexpr LookField kFields[] = {
      0, 1},
     {"skin_lum_protection", "Fraction of the original lightness that is restored for skin tones",
      &Look::skin_lum_protection, 0, 1},
+    {"fidelity",
+     "How far each cell of the finished picture is drawn to the colours of the source (0 = "
+     "mosaicraft's picture, 1 = the source's mean colours)",
+     &Look::fidelity, 0, 1},
 };
 
 }  // namespace

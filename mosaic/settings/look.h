@@ -44,6 +44,7 @@ struct Look {
   double sharpness = 0;
   double skin_protection = 0;
   double skin_lum_protection = 0;
+  double fidelity = 0;
 
   bool operator==(const Look&) const = default;
 

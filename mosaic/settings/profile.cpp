@@ -41,8 +41,7 @@ struct Write {
   }
 };
 
-Look parse(std::string_view text, const std::string& name) {
-  Look look;
+Look parse(std::string_view text, const std::string& name, Look look) {
   for (const Setting& setting : parse_toml(text, name)) {
     if (setting.key() == "description") continue;
     const LookField* field = find_field(setting.key());
@@ -65,10 +64,10 @@ std::vector<std::string> profile_names() {
   return names;
 }
 
-Look load_profile(const std::string& name_or_path) {
+Look load_profile(const std::string& name_or_path, const Look& missing) {
   for (const BuiltInProfile& profile : built_in_profiles())
     if (profile.name == name_or_path)
-      return parse(profile.text, "profile " + std::string(profile.name));
+      return parse(profile.text, "profile " + std::string(profile.name), missing);
   std::vector<uint8_t> bytes;
   try {
     bytes = read_file(name_or_path, kMaxSettingsBytes);
@@ -76,7 +75,7 @@ Look load_profile(const std::string& name_or_path) {
     if (error.kind() == Error::Kind::kNotFound) fail_to_find(name_or_path);
     throw Error(error.kind(), "cannot read profile '" + name_or_path + "': " + error.what());
   }
-  return parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name_or_path);
+  return parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name_or_path, missing);
 }
 
 }  // namespace mosaic

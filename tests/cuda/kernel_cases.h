@@ -8,6 +8,7 @@
 
 #include "cuda/run/kernels.h"
 #include "tests/cuda/case.h"
+#include "tests/cuda/drawing/correction_cases.h"
 #include "tests/cuda/features/detail_cases.h"
 #include "tests/cuda/finishing/look_cases.h"
 #include "tests/cuda/kernel_memory.h"

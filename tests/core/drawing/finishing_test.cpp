@@ -25,8 +25,11 @@ using mosaic::Look;
 constexpr int kWidth = 203, kHeight = 117;
 
 constexpr char kGolden[] =
+    "faithful 91854864cc02933d\n"
     "fast fd84b6051ebd0052\n"
+    "film 86908ca99774418e\n"
     "natural 796774420fe6e192\n"
+    "photos aabffcecef79b904\n"
     "tile cfe832a63cc6584c\n"
     "ultra 0303020cc251aeeb\n"
     "vivid 4882aeb5b3101327\n"

@@ -30,8 +30,9 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Profile, LoadsBuiltInsByName) {
-  EXPECT_THAT(mosaic::profile_names(), testing::ElementsAre("fast", "natural", "plain", "tile",
-                                                            "ultra", "vivid", "vivid_b"));
+  EXPECT_THAT(mosaic::profile_names(),
+              testing::ElementsAre("faithful", "fast", "film", "natural", "photos", "plain", "tile",
+                                   "ultra", "vivid", "vivid_b"));
   const Look vivid = mosaic::load_profile("vivid");
   EXPECT_EQ(mosaic::TransferKind::kMklHybrid, vivid.color_transfer);
   EXPECT_EQ(5, vivid.neighbor_swap_rounds);

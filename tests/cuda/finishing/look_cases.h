@@ -115,7 +115,10 @@ struct Cases<mt::EqualiseCurves> {
   static Launch<mt::EqualiseCurves> make(KernelMemory& m, const CaseSize& s, int which) {
     const mt::EqualiseGrid grid = equalise_grid(s, which);
     const int tiles = grid.tiles * grid.tiles;
-    return {{grid, m.planes(s.width, s.height), m.zeroed<int32_t>(size_t{256} * tiles)},
+    const size_t levels = size_t{256} * tiles;
+    const int32_t newest = (1 << mt::kNewestBits) / (which ? 7 : 1);
+    return {{grid, m.planes(s.width, s.height), m.zeroed<int32_t>(levels),
+             m.filled<int32_t>(levels, 255 << mt::kAverageBits), newest},
             tiles,
             s.pixels() + size_t{1024} * tiles};
   }
@@ -127,7 +130,7 @@ struct Cases<mt::Equalise> {
   static Launch<mt::Equalise> make(KernelMemory& m, const CaseSize& s, int which) {
     const mt::EqualiseGrid grid = equalise_grid(s, which);
     return {{m.tables(), grid, m.filled<int32_t>(size_t{256} * grid.tiles * grid.tiles, 256),
-             m.planes(s.width, s.height), m.planes(s.width, s.height)},
+             m.planes(s.width, s.height), m.planes(s.width, s.height), which ? 0.4f : 1.0f},
             s.height,
             6 * s.pixels()};
   }
@@ -148,8 +151,13 @@ template <>
 struct Cases<mt::Frequency> {
   static constexpr int kCount = 2;
   static Launch<mt::Frequency> make(KernelMemory& m, const CaseSize& s, int which) {
-    return {{m.tables(), kBlur, m.planes(s.width, s.height), wide_planes(m, s, 65281),
-             m.planes(s.width, s.height), which ? nullptr : m.zeroed<uint8_t>(plane_size(s))},
+    return {{m.tables(),
+             {70779, 3277, -251658},
+             kBlur,
+             m.planes(s.width, s.height),
+             wide_planes(m, s, 65281),
+             m.planes(s.width, s.height),
+             which ? nullptr : m.zeroed<uint8_t>(plane_size(s))},
             s.height,
             12 * s.pixels()};
   }
@@ -174,7 +182,7 @@ struct Cases<mt::ChromaPercentile> {
     const int strips = which ? 1 : (s.height + 31) / 32;
     const size_t counts = size_t(strips) * mt::kChromaBins;
     return {{which ? m.zeroed<int32_t>(counts) : m.filled<int32_t>(counts, 1000), strips,
-             m.zeroed<float>(1)},
+             m.holding(std::vector<float>{0.2f}), which ? 0.15f : 1.0f},
             1,
             4 * counts};
   }
@@ -204,7 +212,7 @@ struct Cases<mt::MeanGrade> {
   static Launch<mt::MeanGrade> make(KernelMemory& m, const CaseSize& s, int) {
     const size_t sums = size_t{mt::Grade::kSums} * s.height;
     return {{m.filled<int64_t>(sums, 1 << 20), s.height, static_cast<int64_t>(s.pixels()),
-             m.zeroed<mt::GradeMeans>(1)},
+             m.holding(std::vector<mt::GradeMeans>{{100.0f, 90.0f, 0, 0}}), 0.15f},
             1,
             8 * sums};
   }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <memory>
+
+#include "cuda/drawing/cell_correction.h"
+#include "cuda/executor.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/base/picture.h"
+
+namespace mosaic {
+
+/// Draws the cells of the finished picture towards the colours of their source, see
+/// cuda/drawing/cell_correction.h.
+class CellCorrection {
+ public:
+  CellCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
+
+  /// @param from      the picture to correct, out_width x out_height
+  /// @param wanted    [cells], on the device: the means of the source
+  /// @param fidelity  above 0, up to 1
+  /// @return the corrected picture, valid until the next call
+  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const mt::CellMeans* wanted,
+                   double fidelity);
+
+ private:
+  mt::Buffer<mt::CellRect> cells_;
+  Picture corrected_;
+};
+
+}  // namespace mosaic

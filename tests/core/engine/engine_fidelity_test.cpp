@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What fidelity does to whole mosaics.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "mosaic/engine/engine.h"
+#include "mosaic/settings/profile.h"
+#include "tests/core/frames.h"
+
+namespace {
+
+using mosaic::Engine;
+using mosaic::FrameSettings;
+using test::RgbFrame;
+
+constexpr int kWidth = 320, kHeight = 180, kSide = 20;
+
+class Fidelity : public testing::Test {
+ protected:
+  Fidelity() { settings.look = mosaic::load_profile("vivid_b"); }
+
+  RgbFrame draw(Engine& engine, RgbFrame in, double fidelity) {
+    RgbFrame out(kWidth, kHeight);
+    settings.look.fidelity = fidelity;
+    stats = engine.process(in.view(), out.view(), settings);
+    executor->wait();
+    return out;
+  }
+  std::unique_ptr<Engine> make_engine() {
+    return std::make_unique<Engine>(grid, test::procedural_pool(*executor, kSide, kSide), 0,
+                                    executor);
+  }
+  RgbFrame draw_alone(const RgbFrame& in, double fidelity) {
+    return draw(*make_engine(), in, fidelity);
+  }
+
+  const std::shared_ptr<mt::Executor> executor = mt::make_cpu_executor(2);
+  const mosaic::Grid grid = mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "700");
+  FrameSettings settings;
+  mosaic::FrameStats stats;
+};
+
+/// A scene whose levels are an eighth of the day's.
+RgbFrame night(int frame) {
+  RgbFrame f = test::moving_disc(kWidth, kHeight, frame);
+  for (uint8_t& v : f.pixels) v /= 8;
+  return f;
+}
+
+/// Mean distance of the cells' mean levels from those of the source.
+double error(const RgbFrame& source, const RgbFrame& mosaic) {
+  double sum = 0;
+  int means = 0;
+  for (int y = 0; y + kSide <= kHeight; y += kSide)
+    for (int x = 0; x + kSide <= kWidth; x += kSide)
+      for (int c = 0; c < 3; ++c, ++means) {
+        int off = 0;
+        for (int i = 0; i < kSide * kSide; ++i) {
+          const size_t at = (size_t(y + i / kSide) * kWidth + x + i % kSide) * 3 + c;
+          off += mosaic.pixels[at] - source.pixels[at];
+        }
+        sum += std::abs(off) / double(kSide * kSide);
+      }
+  return sum / means;
+}
+
+/// Mean difference of pixels that are side by side.
+double roughness(const RgbFrame& f) {
+  double sum = 0;
+  for (size_t i = 3; i < f.pixels.size(); ++i) sum += std::abs(f.pixels[i] - f.pixels[i - 3]);
+  return sum / double(f.pixels.size());
+}
+
+TEST_F(Fidelity, DrawsCellsTowardsTheSource) {
+  for (const RgbFrame& source : {test::moving_disc(kWidth, kHeight, 5), night(5)}) {
+    const double none = error(source, draw_alone(source, 0));
+    const double half = error(source, draw_alone(source, 0.5));
+    const double most = error(source, draw_alone(source, 1));
+    EXPECT_LT(half, 0.5 * none);
+    EXPECT_LT(most, 1.0);
+    EXPECT_LT(most, half);
+  }
+}
+
+TEST_F(Fidelity, KeepsTheStructureOfThePhotos) {
+  const RgbFrame source = test::moving_disc(kWidth, kHeight, 5);
+  const double none = roughness(draw_alone(source, 0));
+  EXPECT_GT(roughness(draw_alone(source, 0.5)), 0.5 * none);
+  EXPECT_GT(roughness(draw_alone(source, 1)), 3 * roughness(source));
+}
+
+TEST_F(Fidelity, MayChangeBetweenFrames) {
+  const auto engine = make_engine();
+  const RgbFrame source = night(3);
+  for (const double fidelity : {0.0, 0.7, 0.2, 0.0, 1.0})
+    EXPECT_EQ(draw_alone(source, fidelity).pixels, draw(*engine, source, fidelity).pixels)
+        << fidelity;
+}
+
+TEST_F(Fidelity, LeavesAStillSourceStill) {
+  const auto engine = make_engine();
+  const RgbFrame source = night(3);
+  const RgbFrame first = draw(*engine, source, 0.5);
+  RgbFrame noisy = source;
+  for (size_t i = 0; i < noisy.pixels.size(); ++i) noisy.pixels[i] += i % 7 == 0;
+  for (const RgbFrame& next : {source, noisy, source}) {
+    EXPECT_EQ(first.pixels, draw(*engine, next, 0.5).pixels);
+    EXPECT_EQ(0u, stats.repainted);
+  }
+}
+
+}  // namespace
