@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mosaic/base/list_text.h"
+#include "mosaic/settings/profile.h"
 #include "mosaic/settings/settings_file.h"
 
 namespace mosaic_gst {
@@ -32,11 +33,20 @@ const Property& find_property(const mosaic::Setting& setting,
 void apply_config_file(Settings& settings, const std::string& path,
                        std::span<const Property> properties) {
   Settings changed = settings;
-  for (const mosaic::Setting& setting : mosaic::read_settings(path)) {
-    const Property& property = find_property(setting, properties);
-    property.read(changed, setting);
+  std::vector<mosaic::Setting> fields = mosaic::read_settings(path);
+  // The order of a file's fields has no meaning: the profile comes first, as it sets others.
+  std::stable_partition(fields.begin(), fields.end(),
+                        [](const mosaic::Setting& field) { return field.key() == "profile_name"; });
+  for (const mosaic::Setting& field : fields) {
+    const Property& property = find_property(field, properties);
+    property.read(changed, field);
     changed.errors.erase(property.label.name);
   }
+  // D1Config has no fidelity, so a file without it means mosaicraft's picture, or what a profile of
+  // ours says.
+  const auto is_fidelity = [](const mosaic::Setting& field) { return field.key() == "fidelity"; };
+  if (std::none_of(fields.begin(), fields.end(), is_fidelity))
+    changed.look.fidelity = mosaic::load_profile(changed.profile_name).fidelity;
   settings = std::move(changed);
 }
 

@@ -91,6 +91,7 @@ std::vector<Property> look_properties() {
   for (const LookField& field : mosaic::look_fields()) {
     properties.push_back(std::visit(MakeProperty{field}, field.member));
     if (field.name == "saturation_boost") apply_to_all_hues(properties.back());
+    if (field.name == "fidelity") properties.back().in_config = true;
   }
   return properties;
 }

@@ -20,11 +20,14 @@ constexpr unsigned kLongestBlend = 16;      // frames
 extern const std::vector<Property> kProperties;
 
 void take_config_file(Settings& settings, const std::string& path) {
-  if (!path.empty()) apply_config_file(settings, path, kProperties);
+  if (path.empty()) return;
+  std::vector<Property> properties = kProperties;
+  for (Property& property : look_properties()) properties.push_back(std::move(property));
+  apply_config_file(settings, path, properties);
 }
 
 void take_profile(Settings& settings, const std::string& name) {
-  settings.look = mosaic::load_profile(name);
+  settings.look = load_look(name);
 }
 
 void check_size(Settings&, const std::string& size) {
@@ -105,8 +108,11 @@ const std::vector<Property> kProperties = {
         kPlaying, &Settings::config_location, take_config_file),
     in_config(text(
         {"profile-name", "Profile name",
-         "The look: ultra, natural, vivid, vivid_b, tile, fast, plain, or the path of a TOML file "
-         "with fields of the look. Setting this property sets all properties of the look. "
+         "The look: one of mosaicraft's, ultra, natural, vivid, vivid_b, tile, fast or plain; one "
+         "of "
+         "this element's, faithful (the scene first), film (for dark scenes) or photos (the photos "
+         "first); or the path of a TOML file with fields of the look. Setting this property sets "
+         "all properties of the look. "
          "Properties set later override the profile"},
         kPlaying, &Settings::profile_name, take_profile)),
     text({"tile-location", "Tile location",

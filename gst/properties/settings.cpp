@@ -15,6 +15,8 @@ namespace {
 using mosaic::Error;
 
 constexpr char kDefaultProfile[] = "vivid_b";
+/// Chosen by looking: dark and flat scenes read, and photos keep most of their contrast.
+constexpr double kDefaultFidelity = 0.5;
 constexpr int kLongestSide = 16384;
 
 /// The number from 1 to kLongestSide that the whole text is; 0 for any other text.
@@ -42,7 +44,13 @@ FrameSize parse_flow_size(const std::string& text) {
   return {width, height};
 }
 
-Settings::Settings() : profile_name(kDefaultProfile), look(mosaic::load_profile(profile_name)) {}
+mosaic::Look load_look(const std::string& profile) {
+  mosaic::Look missing;
+  missing.fidelity = kDefaultFidelity;
+  return mosaic::load_profile(profile, missing);
+}
+
+Settings::Settings() : profile_name(kDefaultProfile), look(load_look(profile_name)) {}
 
 const Settings& default_settings() {
   static const Settings defaults;

@@ -75,6 +75,10 @@ struct Settings {
   mosaic::FrameSettings frame_settings(int64_t solve_budget_ns) const;
 };
 
+/// The look of a profile (see mosaic::load_profile). One that does not name fidelity, as none of
+/// mosaicraft's does, has that of a new element.
+mosaic::Look load_look(const std::string& profile);
+
 /// The settings of a new element.
 const Settings& default_settings();
 

@@ -311,6 +311,22 @@ TEST_F(ConfigFile, SetsOnlyThePropertiesItNames) {
   EXPECT_EQ(text(element, "size"), "300");
 }
 
+TEST_F(ConfigFile, MeansNoFidelityUnlessItSaysSo) {
+  const std::string silent = write("a.toml", "profile_name = \"vivid_b\"\n");
+  const std::string half = write("b.toml", "fidelity = 0.25\nprofile_name = \"vivid\"\n");
+  const std::string own = write("c.toml", "profile_name = \"faithful\"\n");
+  Element element;
+  EXPECT_EQ(get<gdouble>(element, "fidelity"), 0.5);
+  element.set("config-location", silent.c_str());
+  EXPECT_EQ(get<gdouble>(element, "fidelity"), 0);
+  element.set("profile-name", "vivid_b");
+  EXPECT_EQ(get<gdouble>(element, "fidelity"), 0.5);
+  element.set("config-location", half.c_str());
+  EXPECT_EQ(get<gdouble>(element, "fidelity"), 0.25);
+  element.set("config-location", own.c_str());
+  EXPECT_EQ(get<gdouble>(element, "fidelity"), 0.75);
+}
+
 TEST_F(ConfigFile, ErrorsNameFileLineAndAllowedValues) {
   struct Case {
     const char *line, *what, *allowed;

@@ -55,7 +55,7 @@ TEST(Look, SaturationBoostAppliesToAllHues) {
   std::vector<std::vector<uint8_t>> seen;
   for (const double boost : {0.0, 2.1}) {
     Element element;
-    element.set("tile-size", 16u, "saturation-boost", boost);
+    element.set("tile-size", 16u, "fidelity", 0.0, "saturation-boost", boost);
     EXPECT_EQ(-1, get<gdouble>(element, "boost-cool"));
     EXPECT_EQ(-1, get<gdouble>(element, "boost-warm"));
     seen.push_back(first_frame(element));
@@ -96,7 +96,7 @@ TEST(Look, ProfilesGiveDifferentPictures) {
 
 TEST(Look, ChangesWhilePlaying) {
   Element element;
-  element.set("tile-size", 16u);
+  element.set("tile-size", 16u, "fidelity", 0.0);
   const auto before = first_frame(element);
   element.set("gamma", 0.4);
   const auto lighter = bytes_of(element.process(make_frame(video_info("RGB", 160, 90))));

@@ -91,6 +91,7 @@ const std::map<std::string, Expected> kProperties = {
     {"sharpness", {"gdouble", "0..5", "0.28", kControllable}},
     {"skin-protection", {"gdouble", "0..1", "0.75", kControllable}},
     {"skin-lum-protection", {"gdouble", "0..1", "0.65", kControllable}},
+    {"fidelity", {"gdouble", "0..1", "0.5", kControllable}},
 };
 
 std::string range_of(GParamSpec* spec) {
