@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Measures the picture beside photomosaic-video's finished frames; see bench/README.md.
+
+need "${build_packages[@]}" "${bench_packages[@]}"
+build_plugin
+use_plugin build
+fetch_media || die "the photos and clips to compare on cannot be fetched: $(reason "$log")"
+work=$cache/quality
+mkdir -p "$work"
+requirements=bench/quality_requirements.txt
+width=1280
+
+# draw_ours RAW OUT SIDE PROPERTIES...: our mosaics of packed BGR frames.
+draw_ours() {
+  local raw=$1 out=$2 side=$3
+  shift 3
+  gst-launch-1.0 -q filesrc "location=$raw" blocksize=$((3 * width * height)) ! \
+    "video/x-raw,format=BGR,width=$width,height=$height,framerate=25/1" ! \
+    mosaictemporal "tile-location=$photos" "tile-size=$side" max-solve-time=0 "$@" ! filesink "location=$out"
+}
+
+decode() { # decode CLIP RAW FIRST FRAMES FILTERS
+  ffmpeg -v error -y -i "$1" -vf "${5}select='between(n,$3,$3+$4-1)',scale=$width:$height" \
+    -fps_mode passthrough -pix_fmt bgr24 -f rawvideo "$2"
+}
+
+# measure NAME CLIP SIDE FIRST FRAMES FILTERS: prints a table of one clip.
+measure() {
+  local name=$1 file=$2 side=$3 raw=$work/$1.bgr size
+  size=$(ffprobe -v error -select_streams v -show_entries stream=width,height -of csv=p=0 "$file")
+  # The peer needs whole cells.
+  height=$((width * ${size#*,} / ${size%,*} / 40 * 40))
+  [ -f "$raw" ] || step "Decoding $name" decode "$file" "$raw" "$4" "$5" "$6"
+  local peer=$work/$name-$side-peer
+  [ -f "$peer.bare" ] || step "photomosaic-video: $name, $side px" "$python" scripts/in_venv.py "$requirements" \
+    bench/peer.py draw "$raw" "$file" "$photos" "$width" "$height" "$side" "$peer.bgr" "$peer.bare"
+  local ours=$work/$name-$side bare=(color-transfer=none base-blend-min=0 base-blend-max=0 feather-width=0
+    gamma=1 shadow-lift=0 local-contrast-clip=0 vibrance=0 saturation-boost=1 contrast-boost=1
+    color-harmony=0 sharpness=0 skin-protection=0 skin-lum-protection=0 fidelity=0)
+  local rows=(photomosaic-video "$peer.bgr" "$peer.bare") profile
+  for profile in vivid_b faithful film photos; do
+    step "$profile: $name, $side px" draw_ours "$raw" "$ours-$profile.bgr" "$side" "profile-name=$profile"
+    step "$profile, tiles: $name, $side px" draw_ours "$raw" "$ours-$profile.bare" "$side" \
+      "profile-name=$profile" "${bare[@]}"
+    rows+=("$profile" "$ours-$profile.bgr" "$ours-$profile.bare")
+  done
+  say "$name, $side px:"
+  "$python" scripts/in_venv.py "$requirements" bench/picture_measures.py "$width" "$height" "$side" "$raw" "${rows[@]}"
+}
+
+if [ $# -gt 0 ]; then
+  measure "$(basename "$1")" "$1" "${2:-40}" 0 60 ""
+else
+  clips=$(dirname "$clip")
+  for side in 20 40; do
+    measure bigbuckbunny "$clip" "$side" 40 60 ""
+    measure bikes "$clips/bikes.mp4" "$side" 40 60 ""
+    measure carphone "$clips/carphone_pristine.mp4" "$side" 0 60 ""
+    measure night "$clip" "$side" 40 60 "lutrgb=r=val*0.2:g=val*0.22:b=val*0.28,"
+  done
+fi
