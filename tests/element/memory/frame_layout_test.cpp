@@ -40,7 +40,8 @@ Buffer frame_with_crop(const std::string& format, int number) {
 std::vector<Picture> mosaics(const std::string& format, bool by_meta, unsigned lookahead = 0,
                              const std::string& size = {}) {
   Element element;
-  element.set("lookahead", lookahead);
+  // A look and tiles that take little time, as sanitizers run this test, too.
+  element.set("lookahead", lookahead, "profile-name", "plain", "rerank", 0, "augment", FALSE);
   if (!size.empty()) element.set_sink_caps("video/x-raw," + size);
   EXPECT_TRUE(element.set_caps(video_caps(format, kCrop.width, kCrop.height)));
   for (int i = 0; i < 3; ++i)
