@@ -51,10 +51,10 @@ slow() { suite build --timeout-multiplier 2 --suite slow; }
 
 # Two suites do not run under sanitizers: `tools` starts GStreamer's own programs, which are not
 # instrumented; `parity` takes minutes under a sanitizer and finds nothing more.
-address() {
-  # Not optimised, except for the kernels: with both sanitizers, optimising takes twice as long as all
-  # else that the compiler does.
-  configure build-asan "${sanitized[@]}" -Doptimization=0 -Db_sanitize=address,undefined
+address() { # address OPTIMISATION OPTIONS-OF-MESON-TEST
+  local optimisation=$1
+  shift
+  configure build-asan "${sanitized[@]}" "-Doptimization=$optimisation" -Db_sanitize=address,undefined
   # The registry's scanner is a program that cannot load an instrumented plugin, so each test scans in
   # its own process. (Leak reports lack the function names of plugins that were unloaded.)
   export GST_REGISTRY_FORK=no
@@ -67,8 +67,10 @@ address() {
 }
 
 # Tests of code that parses or maps untrusted input: files and buffers.
-address_untrusted() { address --suite untrusted-input; }
-address_rest() { address --no-suite untrusted-input; }
+# They take little time, and with both sanitizers optimising takes twice as long as all else that the
+# compiler does: so only the kernels are optimised. The other tests take many times longer.
+address_untrusted() { address 0 --suite untrusted-input; }
+address_rest() { address 1 --no-suite untrusted-input; }
 
 # Tests with threads. Among them are the kernels in groups of real threads, the only test that finds a
 # missing sync in a kernel.
