@@ -3,9 +3,10 @@
 
 usage: peer.py load PHOTOS SIDE                       prints the seconds that loading the pool took
        peer.py run RAW CLIP PHOTOS WIDTH HEIGHT SIDE  prints figures of a clip as a line of JSON
-       peer.py draw RAW CLIP PHOTOS WIDTH HEIGHT SIDE FINISHED BARE
+       peer.py draw RAW CLIP PHOTOS WIDTH HEIGHT SIDE FIRST FINISHED BARE
                                        writes its finished frames, and its tiles without any colour
-                                       transfer, blending and finishing, both as packed BGR
+                                       transfer, blending and finishing, both as packed BGR; RAW
+                                       begins with frame FIRST of CLIP
 
 RAW holds the frames of CLIP as packed BGR; they are in memory before the clock starts. CLIP itself is
 only scanned for scene cuts, before the clock too. The colour pass of a frame runs beside the next
@@ -88,9 +89,10 @@ def run(raw, path, photos, width, height, side):
             "unexplained": 100 * float(np.mean(unexplained))}
 
 
-def draw(raw, path, photos, width, height, side, finished, bare):
+def draw(raw, path, photos, width, height, side, first, finished, bare):
     frames = np.fromfile(raw, np.uint8).reshape(-1, height, width, 3)
-    clip = Clip(photos, width, side, video.find_cuts(path, video.probe(path).fps))
+    cuts = {cut - first for cut in video.find_cuts(path, video.probe(path).fps)}
+    clip = Clip(photos, width, side, cuts)
     rows = height // side
     with open(finished, "wb") as out, open(bare, "wb") as out_bare:
         for index, frame in enumerate(frames):
@@ -103,7 +105,7 @@ def draw(raw, path, photos, width, height, side, finished, bare):
 
 if __name__ == "__main__":
     if sys.argv[1] == "draw":
-        draw(*sys.argv[2:5], *map(int, sys.argv[5:8]), *sys.argv[8:10])
+        draw(*sys.argv[2:5], *map(int, sys.argv[5:9]), *sys.argv[9:11])
     elif sys.argv[1] == "load":
         print(json.dumps({"seconds": load(sys.argv[2], int(sys.argv[3]))}))
     else:

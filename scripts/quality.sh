@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Measures the picture beside photomosaic-video's finished frames; see bench/README.md.
 
+[ $# = 0 ] || [ -f "$1" ] || die "quality: no such file: $1"
 need "${build_packages[@]}" "${bench_packages[@]}"
 build_plugin
 use_plugin build
@@ -33,7 +34,7 @@ measure() {
   [ -f "$raw" ] || step "Decoding $name" decode "$file" "$raw" "$4" "$5" "$6"
   local peer=$work/$name-$side-peer
   [ -f "$peer.bare" ] || step "photomosaic-video: $name, $side px" "$python" scripts/in_venv.py "$requirements" \
-    bench/peer.py draw "$raw" "$file" "$photos" "$width" "$height" "$side" "$peer.bgr" "$peer.bare"
+    bench/peer.py draw "$raw" "$file" "$photos" "$width" "$height" "$side" "$4" "$peer.bgr" "$peer.bare"
   local ours=$work/$name-$side bare=(color-transfer=none base-blend-min=0 base-blend-max=0 feather-width=0
     gamma=1 shadow-lift=0 local-contrast-clip=0 vibrance=0 saturation-boost=1 contrast-boost=1
     color-harmony=0 sharpness=0 skin-protection=0 skin-lum-protection=0 fidelity=0)
@@ -49,7 +50,9 @@ measure() {
 }
 
 if [ $# -gt 0 ]; then
-  measure "$(basename "$1")" "$1" "${2:-40}" 0 60 ""
+  # Results are kept by name: files of the same name, and versions of a file, must not mix.
+  key=$(stat -c '%n %s %Y' "$(readlink -f "$1")" | sha256sum | cut -c 1-12)
+  measure "$(basename "$1")-$key" "$1" "${2:-40}" 0 60 ""
 else
   clips=$(dirname "$clip")
   for side in 20 40; do

@@ -17,10 +17,12 @@ expect() { # expect STATUS PATTERN ARGUMENT...: one line that matches, or a help
   fi
 }
 
-for command in demo test bench coherence report build bundle format gpu-check; do
+for command in demo test bench quality coherence report build bundle format gpu-check; do
   expect 0 "^  $command " "$command" --help
   expect 1 "no such option: --nope" "$command" --nope
 done
+expect 1 "not a number of pixels: nope" quality clip.mp4 nope
+expect 1 "no such file: nope.mp4" quality nope.mp4
 expect 0 "^usage" help
 expect 0 "^usage" --help
 expect 1 "no such command: nope" nope
