@@ -7,12 +7,13 @@ SOURCE, FRAMES and BARE are files of packed BGR with the same frames; BARE shows
 without colour transfer, blending and finishing. Prints a line of JSON for each NAME:
 
 colour       distance of a cell's mean colour from the source's, in Oklab x 100
-colour_dark  the same of cells whose source is darker than a mean level of 60
-far          structural similarity at viewing distance: of pictures shrunk to 4 x 4 pixels a cell
-contrast     visible contrast of the photos: standard deviation of L* in a cell, times its correlation
-             with the bare tile (negative correlations count as 0)
-source_fine  per cent of the detail finer than a quarter of a cell that comes from the source: the
-             detail is fitted by that of the bare tile and that of the source
+colour_dark  the same for cells whose source has a mean level below 60; null if no measured frame has
+             more than 10 of them
+ssim_far     structural similarity as from a distance: of both pictures reduced to 4 x 4 pixels a cell
+contrast     visible contrast of the photos, the mean over cells: standard deviation of L*, times the
+             correlation of the cell's L* with the bare tile's (negative ones count as 0)
+source_fine  per cent of the energy of detail finer than a quarter of a cell that comes from the
+             source, by a least-squares fit to the fine detail of the bare tile and of the source
 flicker      mean change of luma from frame to frame, in cells whose source's mean colour changed by
              less than 2 levels
 """
@@ -23,7 +24,7 @@ import cv2
 import numpy as np
 from skimage.metrics import structural_similarity
 
-STEP = 6  # of the measures of single frames; flicker looks at all
+STEP = 6  # measures of single frames use every sixth frame, flicker all
 DARK = 60
 TO_LMS = np.array([[0.4122214708, 0.5363325363, 0.0514459929],
                    [0.2119034982, 0.6806995451, 0.1073969566],
@@ -72,7 +73,7 @@ def photo_contrast(picture, bare, side):
     return (np.maximum(correlation, 0) * spread_p).mean()
 
 
-def far(source, picture, side):
+def ssim_far(source, picture, side):
     small = max(16, 4 * (source.shape[1] // side)), max(16, 4 * (source.shape[0] // side))
     shrunk = [cv2.resize(cv2.cvtColor(x, cv2.COLOR_BGR2GRAY), small, interpolation=cv2.INTER_AREA)
               for x in (source, picture)]
@@ -85,7 +86,7 @@ def frame_measures(source, picture, bare, side):
     dark = means[0].mean(1) < DARK
     return {"colour": error.mean(),
             "colour_dark": error[dark].mean() if dark.sum() > 10 else np.nan,
-            "far": far(source, picture, side),
+            "ssim_far": ssim_far(source, picture, side),
             "contrast": photo_contrast(picture, bare, side),
             "source_fine": share_of_source(source, picture, bare, side)}
 
@@ -119,7 +120,7 @@ def main():
                 for i in range(0, min(map(len, (source, pictures, bare))), STEP)]
         result = {k: float(np.nanmean([r[k] for r in rows])) for k in rows[0]}
         result["flicker"] = flicker(source, pictures, side)
-        print(json.dumps({"name": name} | {k: round(v, 4) for k, v in result.items()}), flush=True)
+        print(json.dumps({"name": name} | {k: None if np.isnan(v) else round(v, 4) for k, v in result.items()}), flush=True)
 
 
 main()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Measures the picture beside photomosaic-video's finished frames; see bench/README.md.
+# Compares our mosaics with photomosaic-video's finished frames; see bench/README.md.
 
 [ $# = 0 ] || [ -f "$1" ] || die "quality: no such file: $1"
 need "${build_packages[@]}" "${bench_packages[@]}"
 build_plugin
 use_plugin build
-fetch_media || die "the photos and clips to compare on cannot be fetched: $(reason "$log")"
+fetch_media || die "cannot fetch the photos and clips for the comparison: $(reason "$log")"
 work=$cache/quality
 mkdir -p "$work"
 requirements=bench/quality_requirements.txt
@@ -25,11 +25,12 @@ decode() { # decode CLIP RAW FIRST FRAMES FILTERS
     -fps_mode passthrough -pix_fmt bgr24 -f rawvideo "$2"
 }
 
-# measure NAME CLIP SIDE FIRST FRAMES FILTERS: prints a table of one clip.
+# measure NAME CLIP SIDE FIRST FRAMES FILTERS: prints the measures of one clip. FILTERS are ffmpeg's,
+# each followed by a comma, or empty.
 measure() {
   local name=$1 file=$2 side=$3 raw=$work/$1.bgr size
   size=$(ffprobe -v error -select_streams v -show_entries stream=width,height -of csv=p=0 "$file")
-  # The peer needs whole cells.
+  # photomosaic-video needs whole cells. Cells of 20 and of 40 pixels share the decoded frames.
   height=$((width * ${size#*,} / ${size%,*} / 40 * 40))
   [ -f "$raw" ] || step "Decoding $name" decode "$file" "$raw" "$4" "$5" "$6"
   local peer=$work/$name-$side-peer

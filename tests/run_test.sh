@@ -21,7 +21,7 @@ for command in demo test bench quality coherence report build bundle format gpu-
   expect 0 "^  $command " "$command" --help
   expect 1 "no such option: --nope" "$command" --nope
 done
-expect 1 "not a number of pixels: nope" quality clip.mp4 nope
+expect 1 "not 8, 10, 20 or 40 pixels: nope" quality clip.mp4 nope
 expect 1 "no such file: nope.mp4" quality nope.mp4
 expect 0 "^usage" help
 expect 0 "^usage" --help

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Draws each cell of the finished picture towards the colours of its source, while the photo in it
-/// keeps its structure.
+/// Moves the colours of each cell of the finished picture towards those of its source, while the
+/// photo in it keeps its structure.
 ///
 /// Within a cell every channel is mapped by x -> scale x + offset. With M the cell's mean and U the
 /// mean of its source, the map
 ///
 ///     x -> k x + (U - k M),   k = min(1, U / M, (255 - U) / (255 - M))
 ///
-/// gives the mean U and leaves no level outside 0..255: the photo's contrast is lowered only where
-/// it does not fit around the new mean. A share g of this map is applied. It grows with the error
-/// e = (|U - M| of R + 2 of G + of B) / 4 as g = e / (e + tolerance), so that cells whose colour is
-/// right keep their grading, and cells that are far off are corrected most. Then the same is done
-/// with the means of the cell's quadrants and a fixed share, and the maps of the quadrants are
-/// interpolated bilinearly between their centres: an eye that covers half a cell stays dark.
+/// gives the mean U. The further the mean moves, the more it lowers the contrast: by just enough
+/// that even black and white stay within 0..255. The cell is mapped by
+///
+///     x -> (1 - g) x + g map(x),   g = e / (e + tolerance)
+///     e = (|U - M| of R + 2 |U - M| of G + |U - M| of B) / 4
+///
+/// so that cells whose colour is right keep their grading, and cells that are far off are corrected
+/// most. Then the same is done with the means of the cell's quadrants, with a g that does not
+/// depend on the error, and the maps of the quadrants are interpolated bilinearly between their
+/// centres: an eye in the source that covers half a cell stays visible.
 #pragma once
 
 #include "cuda/drawing/draw.h"
@@ -48,7 +52,7 @@ struct Quadrants {
   }
 };
 
-/// The sum of a plane's pixels in a rectangle, for all workers.
+/// The sum of a plane's pixels in a rectangle; every worker of the group gets it.
 template <class Group>
 static MT_HD int64_t sum_levels(Group& g, const uint8_t* plane, int64_t pitch, const CellRect& r) {
   constexpr int kPixels = 1 << 22;  // whose sum fits into 32 bits
@@ -92,7 +96,7 @@ struct SourceMeans {
   static constexpr KernelId kId = KernelId::kSourceMeans;
   const CellPaint* paint;  ///< [count]
   Planes source;           ///< size of the mosaic
-  CellMeans* means;        ///< [all cells], written
+  CellMeans* means;        ///< [all cells], written for the cells in `paint`
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
@@ -133,7 +137,7 @@ struct CorrectCells {
   /// |offset| <= 255 x 2^kMapBits.
   struct Map {
     int32_t scale, offset;
-    /// @param level  x 2^kLevelBits, as the result
+    /// @param level  x 2^kLevelBits, like the result
     MT_HD int32_t operator()(int32_t level) const {
       const int64_t mapped =
           static_cast<int64_t>(scale) * level + (static_cast<int64_t>(offset) << kLevelBits);
@@ -153,7 +157,8 @@ struct CorrectCells {
     return static_cast<int32_t>((static_cast<int64_t>(error) << kMapBits) / (error + tolerance));
   }
 
-  /// A share of the map that gives pixels of the mean `is` the mean `want`.
+  /// The map that changes the mean from `is` to `want`, mixed with the identity.
+  /// @param share of that map, 0..kWholeMap
   static MT_HD Map towards(int32_t is, int32_t want, int32_t share) {
     int64_t k = kWholeMap;
     if (want < is) k = (static_cast<int64_t>(want) << kMapBits) / is;

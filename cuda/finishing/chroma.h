@@ -62,14 +62,15 @@ struct ChromaCounts {
   }
 };
 
-/// The percentile over all strips. One group: index 0.
+/// The percentile over all strips. Launched as one group, with index 0.
 struct ChromaPercentile {
   static constexpr KernelId kId = KernelId::kChromaPercentile;
   static constexpr int kShared = shared_block<int32_t>(kChromaBins);
   const int32_t* counts;  ///< [strips][kChromaBins]
   int32_t strips;
-  float* chroma;  ///< [1]: above 0, 0.3 for a grey picture; the average over frames, updated
-  float newest;   ///< share of this frame in the average, 0..1; 1: what was there does not count
+  float*
+      chroma;    ///< [1]: running average over frames, updated; above 0: grey pictures count as 0.3
+  float newest;  ///< share of this frame in the average, 0..1; 1: earlier frames do not count
 
   template <class Group>
   MT_HD void operator()(Group& g, int) const {

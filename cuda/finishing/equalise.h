@@ -12,12 +12,13 @@
 
 namespace mt {
 
-/// The picture is divided into tiles x tiles, each tile_width x tile_height pixels. They may extend
-/// beyond the right and lower edge, where the picture is reflected.
+/// The picture is divided into `tiles` columns and rows of CLAHE tiles, each tile_width x
+/// tile_height pixels. They may extend beyond the right and lower edge, where the picture is
+/// reflected.
 struct EqualiseGrid {
   int32_t tiles;  ///< 1..64
   int32_t tile_width, tile_height;
-  int32_t clip;  ///< limit of a histogram bin; the excess is divided among all bins; 0: none
+  int32_t clip;  ///< limit of a histogram bin; the excess is divided among all bins; 0: no limit
 };
 
 /// Bits of the fraction of an average over frames, and of the newest frame's share in it.
@@ -31,7 +32,7 @@ struct EqualiseCurves {
   EqualiseGrid grid;
   Planes from;       ///< L is plane 0
   int32_t* curves;   ///< [tiles x tiles][256]: 0..255, written
-  int32_t* average;  ///< [tiles x tiles][256], x 2^kAverageBits: of earlier frames, updated
+  int32_t* average;  ///< [tiles x tiles][256], x 2^kAverageBits: over frames, updated
   int32_t newest;    ///< share of this frame in the average, 0..2^kNewestBits
 
   template <class Group>
@@ -131,7 +132,8 @@ struct Equalise {
   };
   /// A curve applies at the centre of its tile; between centres two are mixed.
   static MT_HD Tap tap(int i, int size, int tiles) {
-    const float at = static_cast<float>(i) / static_cast<float>(size) + 0.5f;  // +1 tile: >= 0
+    const float at =
+        static_cast<float>(i) / static_cast<float>(size) + 0.5f;  // one tile added: not negative
     const int32_t second = static_cast<int32_t>(at);
     return {second > 0 ? second - 1 : 0, second < tiles ? second : tiles - 1,
             at - static_cast<float>(second)};

@@ -9,14 +9,15 @@
 
 namespace mt {
 
-/// Factors of Frequency: v x fine - blurred x coarse + grey, x 2^16.
+/// Frequency computes (level x fine - blurred level x blurred + grey) / 2^16; `grey` keeps middle
+/// grey as it is.
 struct FrequencyGains {
-  int32_t fine, coarse, grey;
+  int32_t fine, blurred, grey;
 };
 
 /// Amplifies detail as mosaicraft's frequency separation does: what a Gaussian blur removes is
-/// multiplied by 1.08, the blurred picture by 1.03 around middle grey (both less with other gains).
-/// Also marks where the result may be skin. Index: row.
+/// multiplied by 1.08, the blurred picture by 1.03 around middle grey (FrequencyGains may weaken
+/// both). Also marks where the result may be skin. Index: row.
 struct Frequency {
   static constexpr KernelId kId = KernelId::kFrequency;
   const Tables* tables;
@@ -42,7 +43,7 @@ struct Frequency {
                      uint8_t* out) const {
     const BlurColumn column(plane, blurred.stride, from.height, y);
     const BlurWeights w = weights;
-    const int32_t fine = gains.fine, coarse = gains.coarse, grey = gains.grey;
+    const int32_t fine = gains.fine, coarse = gains.blurred, grey = gains.grey;
     g.for_each(from.width, [=](int x) {
       const int32_t low = column(w, x);
       const int32_t v = in[x] * fine - ((low * coarse) >> kBlurredBits) + grey;

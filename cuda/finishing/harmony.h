@@ -13,7 +13,7 @@ struct GradeMeans {
   int32_t reserved;
 };
 
-/// The means, from the sums of rows. One group: index 0.
+/// The means, from the sums of rows. Launched as one group, with index 0.
 struct MeanGrade {
   static constexpr KernelId kId = KernelId::kMeanGrade;
   const int64_t* sums;  ///< [rows][Grade::kSums]: Grade::sums

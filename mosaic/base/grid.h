@@ -11,9 +11,9 @@ namespace mosaic {
 ///
 /// Square cells of side x side pixels are centred on the analysed picture, whose edge cuts the
 /// outer ones. That picture is the frame itself if its pixels are square. Otherwise it is the
-/// frame, reduced along one axis until they are, so that cells are square on the display. If the
-/// user gave COLSxROWS, it is the frame scaled to columns*side x rows*side, which the cells divide
-/// exactly.
+/// frame, reduced along one axis until its pixels are square, so that cells are square on the
+/// display. If the user gave COLSxROWS, it is the frame scaled to columns*side x rows*side, which
+/// the cells divide exactly.
 struct Grid {
   int columns = 1;
   int rows = 1;
@@ -21,7 +21,8 @@ struct Grid {
   int in_width = 1, in_height = 1;    ///< pixels
   int out_width = 1, out_height = 1;  ///< pixels
   mt::PixelSize analysed = 1;         ///< the picture that the cells are laid on
-  /// What tiles are prepared at for drawing: covers the largest cell, and is square on the display.
+  /// The size at which tiles are prepared for drawing: covers the largest cell, and is square on
+  /// the display.
   mt::PixelSize draw_size = 8;
 
   int cells() const { return columns * rows; }
@@ -53,7 +54,7 @@ void check_size(const std::string& size);
 /// @param tile_size cell side in input pixels, 8..256; 0: as `size` says. Cells that are square on
 ///                  the display but not in pixels have this as their shorter side
 /// @param size      about how many cells ("700"), or exactly "COLSxROWS"
-/// @param aspect    of the pixels of both input and output; beyond 1:16 and 16:1, as these
+/// @param aspect    of the pixels of both input and output; clamped to 1:16..16:1
 /// Throws as check_size() does, and when COLSxROWS makes cells of more than 256 pixels.
 Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
                  const std::string& size, PixelAspect aspect = {});

@@ -10,7 +10,8 @@ namespace {
 /// The error, in levels, of which half is corrected with a fidelity of one half.
 constexpr double kTolerance = 12;
 
-/// Smaller errors are corrected less: with a fidelity of 1 all are corrected completely.
+/// CorrectCells::tolerance: it falls as fidelity rises, and is 0 at a fidelity of 1, where every
+/// error is corrected completely.
 int32_t tolerance(double fidelity) {
   const double levels = kTolerance * (1 - fidelity) / fidelity;
   return static_cast<int32_t>(std::lround(std::min(levels * (1 << mt::kLevelBits), 1e9)));

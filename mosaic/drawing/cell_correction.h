@@ -10,7 +10,7 @@
 
 namespace mosaic {
 
-/// Draws the cells of the finished picture towards the colours of their source, see
+/// Moves the colours of the cells of the finished picture towards those of their source, see
 /// cuda/drawing/cell_correction.h.
 class CellCorrection {
  public:

@@ -23,8 +23,8 @@ class Finishing {
   static bool wanted(const Look& look);
 
   /// @param from    the picture to finish, width x height
-  /// @param newest  0..1: weight of this picture in the averages, over the pictures of consecutive
-  ///                calls, of the statistics that grading depends on; 1: it alone
+  /// @param newest  0..1: grading uses statistics of the whole picture, averaged over consecutive
+  ///                calls; this is the weight of the newest picture. 1: no averaging
   /// @return the finished picture, valid until the next call
   mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
                    double newest = 1);

@@ -32,16 +32,17 @@ struct AnalysedFrame {
   SceneUpdate scene;
   mt::Planes source{};  ///< in_width x in_height
   const AnalysedCells* cells = nullptr;
-  const CandidateLists* candidates = nullptr;  ///< up to date unless tiles were diffused
+  const CandidateLists* candidates =
+      nullptr;  ///< up to date unless error diffusion chose the tiles
   const Saliency* saliency = nullptr;
-  std::span<const int32_t> diffused;               ///< [cells]: the diffusion's tiles; or empty
-  const FrameMotion* motion = nullptr;             ///< null: tiles do not follow motion
-  std::chrono::nanoseconds solve_budget{};         ///< FrameSettings::solve_budget_ns
+  std::span<const int32_t> diffused;        ///< [cells]: tiles that error diffusion chose; or empty
+  const FrameMotion* motion = nullptr;      ///< null: tiles do not follow motion
+  std::chrono::nanoseconds solve_budget{};  ///< FrameSettings::solve_budget_ns
   std::array<double, kAnalysisStages> stage_ms{};  ///< how long each stage took
 };
 
-/// A copy of what was found in a frame. Its memory is allocated once, and used for one frame after
-/// the other.
+/// A copy of what was found in a frame. Its memory is allocated once, and reused for
+/// successive frames.
 class KeptFrame {
  public:
   KeptFrame(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
@@ -49,9 +50,9 @@ class KeptFrame {
 
   /// Where the analysis is to copy the pixels of the cells, see FrameAnalysis::enqueue.
   uint8_t* pixels() { return cells_.pixels(); }
-  /// The frame's picture. Exchange it for another instead of copying one.
+  /// The frame's picture. Swap a picture into it rather than copying.
   Picture& source() { return source_; }
-  /// Copies all but those two. Lists must be exact, and features must have been fetched.
+  /// Copies everything else. The lists must be exact, and the features read back.
   void copy(const AnalysedFrame& from);
 
   const AnalysedFrame& frame() const { return frame_; }
@@ -81,8 +82,8 @@ class FrameRing {
   /// Memory for the next frame; there must be room. push() then adds the frame.
   KeptFrame& next() { return *unused_.back(); }
   void push();
-  /// Takes the oldest frame out, which is drawn now. It is valid until the next call of pop() or
-  /// drop_drawn().
+  /// Removes and returns the oldest frame, which is to be drawn now. It is valid until the next
+  /// call of pop() or drop_drawn().
   const AnalysedFrame& pop();
   void drop_drawn();
   /// Drops the frames that are not drawn yet.

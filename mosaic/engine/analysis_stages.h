@@ -26,8 +26,8 @@ bool follows_motion(const FrameSettings& settings);
 /// chooses tiles without an assignment. Every frame passes them once, in the order of the stream.
 class AnalysisStages {
  public:
-  /// @param max_diffused how often the diffusion may use a tile. If the user sets no limit, as
-  ///                      often as there are cells: only dedup_radius then keeps uses apart.
+  /// @param max_diffused how often the diffusion may use a tile. The number of
+  ///                      cells is no limit: then only dedup_radius keeps uses apart.
   AnalysisStages(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int max_diffused,
                  std::shared_ptr<mt::Executor> executor);
 
@@ -42,7 +42,7 @@ class AnalysisStages {
 
   /// After read_back(): what was found; valid until the next enqueue().
   const AnalysedFrame& frame() const { return frame_; }
-  /// Before read_back(): whether the frame continues none (Continuation::kStart).
+  /// Before read_back(): whether the frame continues no earlier frame (Continuation::kStart).
   bool starts() const { return analyser_.starts(); }
 
   /// See FrameAnalyser::forget.

@@ -43,14 +43,14 @@ class Fidelity : public testing::Test {
   mosaic::FrameStats stats;
 };
 
-/// A scene whose levels are an eighth of the day's.
+/// A scene whose levels are an eighth of moving_disc's.
 RgbFrame night(int frame) {
   RgbFrame f = test::moving_disc(kWidth, kHeight, frame);
   for (uint8_t& v : f.pixels) v /= 8;
   return f;
 }
 
-/// Mean distance of the cells' mean levels from those of the source.
+/// Mean absolute difference between the mean levels of cells in the mosaic and in the source.
 double error(const RgbFrame& source, const RgbFrame& mosaic) {
   double sum = 0;
   int means = 0;
@@ -67,14 +67,14 @@ double error(const RgbFrame& source, const RgbFrame& mosaic) {
   return sum / means;
 }
 
-/// Mean difference of pixels that are side by side.
+/// Mean absolute difference between horizontally adjacent pixels.
 double roughness(const RgbFrame& f) {
   double sum = 0;
   for (size_t i = 3; i < f.pixels.size(); ++i) sum += std::abs(f.pixels[i] - f.pixels[i - 3]);
   return sum / double(f.pixels.size());
 }
 
-TEST_F(Fidelity, DrawsCellsTowardsTheSource) {
+TEST_F(Fidelity, MovesCellsTowardsTheSource) {
   for (const RgbFrame& source : {test::moving_disc(kWidth, kHeight, 5), night(5)}) {
     const double none = error(source, draw_alone(source, 0));
     const double half = error(source, draw_alone(source, 0.5));

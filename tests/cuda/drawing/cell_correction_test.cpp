@@ -111,7 +111,8 @@ TEST_F(CellCorrection, AgreesWithTheFormulas) {
                                       (maps[2](in) * (1 - h) + maps[3](in) * h) * v;
               ASSERT_NEAR(level(to, i, cell.x + x, cell.y + y), std::clamp(expected, 0.0, 255.0),
                           1.6)
-                  << middle << " " << share << " " << tolerance << " at " << x << ", " << y;
+                  << "source " << middle << ", share " << share << ", tolerance " << tolerance
+                  << " at " << x << ", " << y;
             }
         }
       }

@@ -33,7 +33,7 @@ struct Cases<mt::SourceMeans> {
 template <>
 struct Cases<mt::CorrectCells> {
   static constexpr int kCount = 3;
-  /// Corrected by half; not at all; completely.
+  /// A tolerance of 12 levels and half of the quadrants' correction; next to none; all.
   static Launch<mt::CorrectCells> make(KernelMemory& m, const CaseSize& s, int which) {
     std::vector<mt::CellMeans> wanted(s.cells());
     const auto levels = m.values<int32_t>(wanted.size() * 15, mt::kWhite + 1);
