@@ -20,6 +20,14 @@ draw_ours() {
     mosaictemporal "tile-location=$photos" "tile-size=$side" max-solve-time=0 "$@" ! filesink "location=$out"
 }
 
+# So little fidelity that it corrects nothing, but above 0, so that crossfades are the same.
+none=0.000001
+# beta_like PROFILE: the beta that chooses the same tiles without fidelity as 0.3 does with the
+# profile's, see price_factor_of_fidelity().
+beta_like() {
+  awk -F= '$1 ~ /^fidelity/ { f = $2 } END { print 0.3 * (1 + 2 * f) }' f=0.5 "presets/$1.toml"
+}
+
 decode() { # decode CLIP RAW FIRST FRAMES FILTERS
   ffmpeg -v error -y -i "$1" -vf "${5}select='between(n,$3,$3+$4-1)',scale=$width:$height" \
     -fps_mode passthrough -pix_fmt bgr24 -f rawvideo "$2"
@@ -38,12 +46,12 @@ measure() {
     bench/peer.py draw "$raw" "$file" "$photos" "$width" "$height" "$side" "$4" "$peer.bgr" "$peer.bare"
   local ours=$work/$name-$side bare=(color-transfer=none base-blend-min=0 base-blend-max=0 feather-width=0
     gamma=1 shadow-lift=0 local-contrast-clip=0 vibrance=0 saturation-boost=1 contrast-boost=1
-    color-harmony=0 sharpness=0 skin-protection=0 skin-lum-protection=0 fidelity=0)
+    color-harmony=0 sharpness=0 skin-protection=0 skin-lum-protection=0)
   local rows=(photomosaic-video "$peer.bgr" "$peer.bare") profile
   for profile in vivid_b faithful film photos; do
     step "$profile: $name, $side px" draw_ours "$raw" "$ours-$profile.bgr" "$side" "profile-name=$profile"
     step "$profile, tiles: $name, $side px" draw_ours "$raw" "$ours-$profile.bare" "$side" \
-      "profile-name=$profile" "${bare[@]}"
+      "profile-name=$profile" "${bare[@]}" "fidelity=$none" "beta=$(beta_like "$profile")"
     rows+=("$profile" "$ours-$profile.bgr" "$ours-$profile.bare")
   done
   say "$name, $side px:"

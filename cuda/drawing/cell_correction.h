@@ -6,10 +6,11 @@
 /// Within a cell every channel is mapped by x -> scale x + offset. With M the cell's mean and U the
 /// mean of its source, the map
 ///
-///     x -> k x + (U - k M),   k = min(1, U / M, (255 - U) / (255 - M))
+///     x -> k x + (U - k M),   k = 1 - s (1 - min(1, U / M, (255 - U) / (255 - M)))
 ///
-/// gives the mean U. The further the mean moves, the more it lowers the contrast: by just enough
-/// that even black and white stay within 0..255. The cell is mapped by
+/// gives the mean U. The further the mean moves, the more it lowers the contrast: with s = 1 by
+/// just enough that even black and white stay within 0..255; with a smaller s more of the contrast
+/// is left, and extreme pixels are clipped. The cell is mapped by
 ///
 ///     x -> (1 - g) x + g map(x),   g = e / (e + tolerance)
 ///     e = (|U - M| of R + 2 |U - M| of G + |U - M| of B) / 4
@@ -108,20 +109,23 @@ struct SourceMeans {
   }
 };
 
-/// Corrects the cells of a picture. Index: cell.
+/// Corrects cells of a picture. Index: entry of `list`, or a cell if there is no list.
 struct CorrectCells {
   static constexpr KernelId kId = KernelId::kCorrectCells;
   const CellRect* cells;    ///< [all cells]
+  const int32_t* list;      ///< [count]: cells, or null
   const CellMeans* wanted;  ///< [all cells]: SourceMeans::means
   int32_t tolerance;        ///< 0..2^30, x 2^kLevelBits: the error of which half is corrected
   int32_t quadrant_share;   ///< 0..kWholeMap: how far quadrants are corrected
+  int32_t contrast_loss;    ///< 0..kWholeMap: s
   Planes from, to;          ///< of equal size and stride
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
-    const CellRect r = clipped(cells[index], from);
+    const int32_t cell = list ? list[index] : index;
+    const CellRect r = clipped(cells[cell], from);
     if (r.width == 0 || r.height == 0) return;
-    const CellMeans is = cell_means(g, from, r), want = wanted[index];
+    const CellMeans is = cell_means(g, from, r), want = wanted[cell];
     const int32_t share = cell_share(is.cell, want.cell);
     for (int i = 0; i < 3; ++i) {
       const Map map = towards(is.cell[i], want.cell[i], share);
@@ -159,10 +163,11 @@ struct CorrectCells {
 
   /// The map that changes the mean from `is` to `want`, mixed with the identity.
   /// @param share of that map, 0..kWholeMap
-  static MT_HD Map towards(int32_t is, int32_t want, int32_t share) {
+  MT_HD Map towards(int32_t is, int32_t want, int32_t share) const {
     int64_t k = kWholeMap;
     if (want < is) k = (static_cast<int64_t>(want) << kMapBits) / is;
     if (want > is) k = (static_cast<int64_t>(kWhite - want) << kMapBits) / (kWhite - is);
+    k = kWholeMap - ((kWholeMap - k) * contrast_loss >> kMapBits);
     const int64_t shift = (static_cast<int64_t>(want) << kMapBits) - k * is;
     return {static_cast<int32_t>(kWholeMap + ((k - kWholeMap) * share >> kMapBits)),
             static_cast<int32_t>(shift * share >> (kMapBits + kLevelBits))};

@@ -10,6 +10,13 @@ namespace {
 /// The error, in levels, of which half is corrected with a fidelity of one half.
 constexpr double kTolerance = 12;
 
+/// The share of a quadrant's error that is corrected, as a multiple of fidelity, at most all of it.
+constexpr double kQuadrants = 2;
+
+int32_t share(double of_one) {
+  return static_cast<int32_t>(std::lround(std::min(of_one, 1.0) * mt::kWholeMap));
+}
+
 /// CorrectCells::tolerance: it falls as fidelity rises, and is 0 at a fidelity of 1, where every
 /// error is corrected completely.
 int32_t tolerance(double fidelity) {
@@ -25,11 +32,12 @@ CellCorrection::CellCorrection(const Grid& grid, const std::shared_ptr<mt::Execu
 }
 
 mt::Planes CellCorrection::apply(mt::Executor& executor, const mt::Planes& from,
-                                 const mt::CellMeans* wanted, double fidelity) {
-  const auto quadrants = static_cast<int32_t>(std::lround(fidelity * mt::kWholeMap));
-  executor.launch(mt::CorrectCells{cells_.data(), wanted, tolerance(fidelity), quadrants, from,
+                                 const mt::CellMeans* wanted, double fidelity,
+                                 const int32_t* changed, int count) {
+  executor.launch(mt::CorrectCells{cells_.data(), changed, wanted, tolerance(fidelity),
+                                   share(kQuadrants * fidelity), share(0.4 + 0.6 * fidelity), from,
                                    corrected_.planes()},
-                  static_cast<int>(cells_.size()));
+                  count);
   return corrected_.planes();
 }
 

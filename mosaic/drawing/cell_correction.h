@@ -11,7 +11,9 @@
 namespace mosaic {
 
 /// Moves the colours of the cells of the finished picture towards those of their source, see
-/// cuda/drawing/cell_correction.h.
+/// cuda/drawing/cell_correction.h. The corrected picture lasts from frame to frame, and a cell
+/// stays as it is until its picture changes: finishing depends on the whole picture, so without
+/// this every change of a tile would make all cells around it flicker.
 class CellCorrection {
  public:
   CellCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
@@ -19,9 +21,11 @@ class CellCorrection {
   /// @param from      the picture to correct, out_width x out_height
   /// @param wanted    [cells], on the device: the means of the source
   /// @param fidelity  above 0, up to 1
+  /// @param changed   on the device: the cells to correct; null: the first `count` cells
+  /// @param count     number of cells to correct
   /// @return the corrected picture, valid until the next call
   mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const mt::CellMeans* wanted,
-                   double fidelity);
+                   double fidelity, const int32_t* changed, int count);
 
  private:
   mt::Buffer<mt::CellRect> cells_;

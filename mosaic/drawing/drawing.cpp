@@ -65,6 +65,7 @@ Drawing::Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       canvas_(grid.out_width, grid.out_height, executor),
       scaled_(scaled(grid) ? Picture(grid.out_width, grid.out_height, executor) : Picture()),
       paint_(executor, grid.cells()),
+      changed_(executor, grid.cells()),
       source_means_(executor, grid.cells()),
       fades_(grid.cells()),
       drawn_rgb_(static_cast<size_t>(grid.cells()) * 3) {}
@@ -81,15 +82,19 @@ Drawing::Count Drawing::list_changed_cells(const AnalysedCells& analysis,
                                            const Saliency& saliency, bool redraw_all, bool at_once,
                                            int blend) {
   Count count;
+  // With fidelity every drawing of a cell also takes up what finishing made of the whole picture
+  // since the cell was last drawn, so cells are drawn again less often.
+  const double redraw_step = kVisibleStep * (1 + look_.fidelity);
   const bool show_all = blend > 0 && !fades_show_;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
-    const Fades::Step step = fades_.advance(cell, tiles[cell], at_once ? 0 : blend);
+    const bool masked = look_.fidelity > 0 && analysis.moved(cell) >= kVisibleStep;
+    const Fades::Step step = fades_.advance(cell, tiles[cell], at_once || masked ? 0 : blend);
     const Fades::Cell& fade = fades_[cell];
     int32_t* drawn = &drawn_rgb_[static_cast<size_t>(cell) * 3];
     const bool redraw = redraw_all || step == Fades::Step::kTiles || saliency.replaced(cell) ||
-                        analysis.drift(cell, drawn) > kVisibleStep;
+                        analysis.drift(cell, drawn) > redraw_step;
     const bool change = redraw || step == Fades::Step::kShare;
-    count.changed += change;
+    if (change) changed_[count.changed++] = cell;
     if (blend > 0 && (change || show_all))
       fading_->cells[count.faded++] = {grid_.out_rect(cell), fade.share};
     if (!redraw) continue;

@@ -27,7 +27,9 @@ mt::DrawLook draw_look(const Look& look);
 /// The canvas, which lasts from frame to frame: a cell is drawn again only when its tile changed,
 /// its weight was replaced, or its source changed by more than a visible step since it was last
 /// drawn. During a crossfade the old and the new tile are drawn on separate canvases, both to match
-/// the source as it is now, and a third picture shows their mixture.
+/// the source as it is now, and a third picture shows their mixture. With fidelity there are
+/// crossfades only in cells whose source does not move: motion masks a change, and a mixture of two
+/// photos shows neither.
 class Drawing {
  public:
   Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
@@ -45,6 +47,8 @@ class Drawing {
                   Continuation continuation, int blend);
 
   mt::Planes canvas();  ///< out_width x out_height
+  /// The cells whose picture the last update() changed, on the device; their number is its result.
+  const int32_t* changed_cells() const { return changed_.data(); }
   /// [cells], on the device: the means of each cell's source when the cell was last drawn; only
   /// with a look that has fidelity.
   const mt::CellMeans* source_means() const { return source_means_.data(); }
@@ -76,6 +80,7 @@ class Drawing {
   Picture canvas_;  ///< each cell's tile; in a crossfade, the new one
   Picture scaled_;  ///< the source at the size of the canvas; empty if it has that size
   mt::Buffer<mt::CellPaint> paint_;
+  mt::Buffer<int32_t> changed_;  ///< see changed_cells()
   mt::DeviceBuffer<mt::CellMeans> source_means_;
   Look look_;  ///< that the canvas is drawn with
   Fades fades_;

@@ -68,7 +68,7 @@ mt::WidePlanes wide(mt::DeviceBuffer<uint16_t>& memory, const mt::Planes& like) 
 /// How far CLAHE and the amplification of detail are applied. They brighten dark flat cells and
 /// give them contrast that the source does not have; with fidelity they do so less.
 double local_strength(const Look& look) {
-  return 1 - 0.75 * look.fidelity;
+  return 1 - 0.8 * look.fidelity;
 }
 
 /// 128 + (1 + 0.03 strength) (low - 128) + (1 + 0.08 strength) (v - low), x 2^16.

@@ -15,6 +15,7 @@
 #include "mosaic/engine/analysed_frame.h"
 #include "mosaic/engine/analysis_stages.h"
 #include "mosaic/placement/placement.h"
+#include "mosaic/placement/price.h"
 
 namespace mosaic {
 namespace {
@@ -193,7 +194,7 @@ void Engine::Impl::place(const FrameSettings& settings) {
     placement.set_tiles(now->diffused);
   else
     placed = placement.update(*executor, *now->cells, *now->candidates, *now->saliency,
-                              {settings.beta,
+                              {settings.beta * price_factor_of_fidelity(settings.look.fidelity),
                                settings.dedup_radius,
                                settings.effort,
                                settings.look.neighbor_swap_rounds,
@@ -212,8 +213,11 @@ void Engine::Impl::place(const FrameSettings& settings) {
 }
 
 /// Makes the finished picture from the canvas: seams, finishing, correction of cells. mosaicraft
-/// grades each picture by itself; with fidelity, statistics are averaged over frames.
+/// grades each picture by itself; with fidelity, statistics are averaged over frames, and cells
+/// that did not change stay as they are.
 void Engine::Impl::finish(const FrameSettings& settings) {
+  // Laplacian blending shows parts of the cells around a cell in it.
+  const bool correct_all = look != settings.look || settings.look.laplacian_blend;
   look = settings.look;
   const bool continues = now->scene.continuation == Continuation::kContinues;
   const double newest = look.fidelity > 0 && continues ? settings.ema_alpha : 1;
@@ -228,7 +232,9 @@ void Engine::Impl::finish(const FrameSettings& settings) {
   }
   if (look.fidelity > 0) {
     if (!correction) correction.emplace(grid, executor);
-    finished = correction->apply(*executor, finished, drawing.source_means(), look.fidelity);
+    finished = correction->apply(*executor, finished, drawing.source_means(), look.fidelity,
+                                 correct_all ? nullptr : drawing.changed_cells(),
+                                 correct_all ? grid.cells() : static_cast<int>(stats.repainted));
   }
 }
 

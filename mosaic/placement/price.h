@@ -53,4 +53,10 @@ inline double price_factor(double beta) {
   return beta / 0.3;
 }
 
+/// The factor of switching prices by the fidelity of the look. The correction of cells hides most
+/// of the colour error of a tile that suits its cell less, but not that it changes.
+inline double price_factor_of_fidelity(double fidelity) {
+  return 1 + 2 * fidelity;
+}
+
 }  // namespace mosaic

@@ -38,6 +38,7 @@ class Drawer {
 
   int cells() const { return grid_.cells(); }
   const Grid& grid() const { return grid_; }
+  void set_fidelity(double fidelity) { look_.fidelity = fidelity; }
 
   /// @param blend frames that a crossfade takes; below 0: everything is drawn anew
   RgbFrame draw(RgbFrame frame, const std::vector<int32_t>& tiles, int blend) {
@@ -102,6 +103,18 @@ TEST(Blend, MixesBothTilesInTheCurrentColoursOfTheCell) {
     EXPECT_EQ(mixed(below, above, fade[0].share).pixels, shown.pixels) << i;
     EXPECT_EQ(i <= 5 ? cells : 0, static_cast<int>(drawer.repainted)) << i;
   }
+}
+
+TEST(Blend, WithFidelityMixesNothingWhereTheSourceMoves) {
+  const auto executor = mt::make_cpu_executor(2);
+  Drawer drawer(executor), new_tiles(executor);
+  drawer.set_fidelity(0.5);
+  new_tiles.set_fidelity(0.5);
+  const auto a = tiles_from(3, drawer.cells()), b = tiles_from(500, drawer.cells());
+  const RgbFrame frame = test::moving_disc(kWidth, kHeight, 0), next = brighter(frame, 12);
+  drawer.draw(frame, a, 4);
+  EXPECT_NE(new_tiles.draw(frame, b, -1).pixels, drawer.draw(frame, b, 4).pixels);  // it rests
+  EXPECT_EQ(new_tiles.draw(next, b, -1).pixels, drawer.draw(next, b, 4).pixels);
 }
 
 TEST(Blend, DoesNotChangeCellsThatKeepTheirTile) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/profile.h"
@@ -98,6 +99,55 @@ TEST_F(Fidelity, MayChangeBetweenFrames) {
   for (const double fidelity : {0.0, 0.7, 0.2, 0.0, 1.0})
     EXPECT_EQ(draw_alone(source, fidelity).pixels, draw(*engine, source, fidelity).pixels)
         << fidelity;
+}
+
+/// The frame, white from column `x` on.
+RgbFrame white_from(int x, RgbFrame frame) {
+  for (int y = 0; y < kHeight; ++y)
+    std::fill_n(&frame.pixels[(size_t(y) * kWidth + x) * 3], 3 * (kWidth - x), 255);
+  return frame;
+}
+
+// Finishing depends on the whole picture, so without fidelity they change.
+TEST_F(Fidelity, CellsStayAsTheyAreWhileOthersChange) {
+  constexpr int kFrom = 240;  // columns left of it keep their source
+  const RgbFrame source = test::moving_disc(kWidth, kHeight, 5), next = white_from(kFrom, source);
+  for (const double fidelity : {0.0, 0.5}) {
+    const auto engine = make_engine();
+    const RgbFrame before = draw(*engine, source, fidelity);
+    const std::vector<int32_t> tiles(engine->tiles().begin(), engine->tiles().end());
+    const RgbFrame after = draw(*engine, next, fidelity);
+    int same_tile = 0, same_picture = 0;
+    for (int cell = 0; cell < grid.cells(); ++cell) {
+      const int left = grid.out_x(cell % grid.columns), top = grid.out_y(cell / grid.columns);
+      if (left + kSide > kFrom || tiles[cell] != engine->tiles()[cell]) continue;
+      ++same_tile;
+      bool same = true;
+      for (int y = top; y < std::min(top + kSide, kHeight); ++y) {
+        const size_t at = (size_t(y) * kWidth + left) * 3;
+        same &= std::equal(&before.pixels[at], &before.pixels[at] + 3 * kSide, &after.pixels[at]);
+      }
+      same_picture += same;
+    }
+    ASSERT_GT(same_tile, grid.cells() / 2);
+    if (fidelity > 0)
+      EXPECT_EQ(same_tile, same_picture);
+    else
+      EXPECT_LT(same_picture, same_tile / 2);
+  }
+}
+
+TEST_F(Fidelity, ChangesFewerTiles) {
+  unsigned changed[2] = {};
+  for (const bool with : {false, true}) {
+    const auto engine = make_engine();
+    for (int frame = 0; frame < 12; ++frame) {
+      draw(*engine, test::moving_disc(kWidth, kHeight, frame), with ? 0.5 : 0);
+      changed[with] += stats.changed;
+    }
+  }
+  EXPECT_GT(changed[true], 0u);
+  EXPECT_LT(changed[true], changed[false]);
 }
 
 TEST_F(Fidelity, LeavesAStillSourceStill) {

@@ -41,14 +41,17 @@ struct Fixture : testing::Test {
       for (int x = r.x; x < r.x + r.width; ++x) sum += level(p, i, x, y);
     return sum / (r.width * r.height);
   }
-  void correct(const mt::CellRect& cell, double tolerance, double quadrant_share) {
+  static int32_t fixed(double share) {
+    return static_cast<int32_t>(std::lround(share * mt::kWholeMap));
+  }
+  void correct(const mt::CellRect& cell, double tolerance, double quadrant_share,
+               double contrast_loss = 1) {
     const std::vector<mt::CellPaint> paint{{cell, 0, 0, 0.0f}};
     executor->launch(mt::SourceMeans{memory.holding(paint), source, means}, 1);
     executor->launch(
-        mt::CorrectCells{memory.holding(std::vector{cell}), means,
+        mt::CorrectCells{memory.holding(std::vector{cell}), nullptr, means,
                          static_cast<int32_t>(std::lround(tolerance * (1 << mt::kLevelBits))),
-                         static_cast<int32_t>(std::lround(quadrant_share * mt::kWholeMap)), from,
-                         to},
+                         fixed(quadrant_share), fixed(contrast_loss), from, to},
         1);
     executor->wait();
   }
@@ -61,8 +64,9 @@ struct Map {
   double operator()(double x) const { return scale * x + offset; }
 };
 
-Map towards(double is, double want, double share) {
-  const double k = want < is ? want / is : want > is ? (255 - want) / (255 - is) : 1;
+Map towards(double is, double want, double share, double contrast_loss) {
+  const double least = want < is ? want / is : want > is ? (255 - want) / (255 - is) : 1;
+  const double k = 1 - contrast_loss * (1 - least);
   return {1 + share * (k - 1), share * (want - k * is)};
 }
 
@@ -84,20 +88,21 @@ TEST_F(CellCorrection, AgreesWithTheFormulas) {
   for (const int middle : {3, 40, 128, 250})
     for (const double share : {0.0, 0.5, 1.0})
       for (const double tolerance : {0.0, 12.0, 1000.0}) {
+        const double loss = 1 - share / 2;
         fill(from, 120, 100, 1);
         fill(source, middle, 30, 2);
         for (int x = 0; x < 15; ++x) level(source, 1, 4 + x, 8) = 255;  // quadrants differ
-        correct(cell, tolerance, share);
+        correct(cell, tolerance, share, loss);
         double error = 0;
         for (int i = 0; i < 3; ++i)
           error += (i == 1 ? 2 : 1) * std::abs(mean(source, i, cell) - mean(from, i, cell)) / 4;
         const double gain = error / (error + tolerance);
         for (int i = 0; i < 3; ++i) {
-          const Map whole = towards(mean(from, i, cell), mean(source, i, cell), gain);
+          const Map whole = towards(mean(from, i, cell), mean(source, i, cell), gain, loss);
           Map maps[4];
           for (int q = 0; q < 4; ++q) {
-            const Map rest =
-                towards(whole(mean(from, i, quadrants[q])), mean(source, i, quadrants[q]), share);
+            const double is = std::clamp(whole(mean(from, i, quadrants[q])), 0.0, 255.0);
+            const Map rest = towards(is, mean(source, i, quadrants[q]), share, loss);
             maps[q] = {whole.scale * rest.scale, whole.offset * rest.scale + rest.offset};
           }
           for (int y = 0; y < cell.height; ++y)

@@ -33,7 +33,8 @@ struct Cases<mt::SourceMeans> {
 template <>
 struct Cases<mt::CorrectCells> {
   static constexpr int kCount = 3;
-  /// A tolerance of 12 levels and half of the quadrants' correction; next to none; all.
+  /// Some cells with a tolerance of 12 levels and half of the quadrants' correction; all cells with
+  /// next to no correction; all cells with all of it.
   static Launch<mt::CorrectCells> make(KernelMemory& m, const CaseSize& s, int which) {
     std::vector<mt::CellMeans> wanted(s.cells());
     const auto levels = m.values<int32_t>(wanted.size() * 15, mt::kWhite + 1);
@@ -45,9 +46,13 @@ struct Cases<mt::CorrectCells> {
       }
     const int32_t tolerance = which == 0 ? 12 << mt::kLevelBits : which == 1 ? 1 << 30 : 0;
     const int32_t share = which == 0 ? mt::kWholeMap / 2 : which == 1 ? 0 : mt::kWholeMap;
-    return {{m.holding(case_cells(s)), m.holding(wanted), tolerance, share,
+    // Every other cell, from the last one on; all cells.
+    std::vector<int32_t> list;
+    for (int cell = s.cells() - 1; cell >= 0; cell -= 2) list.push_back(cell);
+    return {{m.holding(case_cells(s)), which == 0 ? m.holding(list) : nullptr, m.holding(wanted),
+             tolerance, share, which == 0 ? mt::kWholeMap * 3 / 4 : mt::kWholeMap,
              m.planes(s.width, s.height), m.planes(s.width, s.height)},
-            s.cells(),
+            which == 0 ? static_cast<int>(list.size()) : s.cells(),
             3 * 3 * s.pixels()};  // read twice, written
   }
 };
