@@ -27,7 +27,7 @@ constexpr int kWidth = 203, kHeight = 117;
 constexpr char kGolden[] =
     "faithful 91854864cc02933d\n"
     "fast fd84b6051ebd0052\n"
-    "film 86908ca99774418e\n"
+    "film a5575fbab927e94a\n"
     "natural 796774420fe6e192\n"
     "photos aabffcecef79b904\n"
     "tile cfe832a63cc6584c\n"

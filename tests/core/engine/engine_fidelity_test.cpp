@@ -110,7 +110,7 @@ RgbFrame white_from(int x, RgbFrame frame) {
 
 // Finishing depends on the whole picture, so without fidelity they change.
 TEST_F(Fidelity, CellsStayAsTheyAreWhileOthersChange) {
-  constexpr int kFrom = 240;  // columns left of it keep their source
+  constexpr int kFrom = 300;  // columns left of it keep their source
   const RgbFrame source = test::moving_disc(kWidth, kHeight, 5), next = white_from(kFrom, source);
   for (const double fidelity : {0.0, 0.5}) {
     const auto engine = make_engine();
