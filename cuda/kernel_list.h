@@ -4,8 +4,8 @@
 namespace mt {
 
 /// Every kernel: X(type). Each is defined in a header of the stage that it belongs to (frame/,
-/// motion/, features/, matching/, drawing/, finishing/). On a GPU its entry point is named
-/// mt_<type>.
+/// motion/, features/, matching/, drawing/, finishing/), BlurRows in math/blur.h. On a GPU its
+/// entry point is named mt_<type>.
 #define MT_KERNELS(X) \
   X(Unpack)           \
   X(Thumbnail)        \

@@ -6,8 +6,8 @@
 namespace mt {
 namespace {
 
-/// Scales the errors that double precision shows to corrections in levels: far greater than an
-/// error of single precision and far less than a level.
+/// The factor from the matrices' errors, found in double precision, to corrections in levels. It
+/// makes these far greater than the rounding errors of single precision, but far less than a level.
 constexpr double kLevels = 1e6;
 
 }  // namespace

@@ -131,7 +131,7 @@ struct CoarseSeams {
   }
 };
 
-/// Attenuates two_levels levels near the borders. Index: row.
+/// Attenuates the finest level, or with `two_levels` the two finest, near the borders. Index: row.
 struct Seams {
   static constexpr KernelId kId = KernelId::kSeams;
   Planes from;

@@ -25,7 +25,7 @@ struct EqualiseGrid {
 inline constexpr int kAverageBits = 8, kNewestBits = 16;
 
 /// The tone curve of each tile, averaged over frames: curves of single frames would flicker where
-/// nothing moves, as tiles change elsewhere. Index: tile, row by row.
+/// nothing moves, because photos change elsewhere in the same tile. Index: tile, row by row.
 struct EqualiseCurves {
   static constexpr KernelId kId = KernelId::kEqualiseCurves;
   static constexpr int kShared = shared_block<int32_t>(256);

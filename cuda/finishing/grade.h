@@ -13,11 +13,11 @@ struct GradeLook {
   float boost_cool;       ///< factor of the saturation of cool hues; 1: no change
   float boost_warm;       ///< the same of warm hues
   float contrast;         ///< factor around middle grey; 1: no change
-  float skin_protection;  ///< 0..1: how far skin is exempt from grading
+  float skin_protection;  ///< 0..1: how far skin is exempt from vibrance and contrast
 };
 
-/// Grades colours: vibrance in Oklch, saturation in HSV, and contrast, less of it on skin. Index:
-/// row.
+/// Grades colours: vibrance in Oklch, saturation in HSV, and contrast. Skin gets less vibrance and
+/// contrast. Index: row.
 struct Grade {
   static constexpr KernelId kId = KernelId::kGrade;
   const Tables* tables;

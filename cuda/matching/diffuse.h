@@ -18,8 +18,9 @@ inline constexpr int kStrengthBits = 30;
 
 /// Places all tiles of a frame. One group: index 0.
 ///
-/// The cells are placed one after another, as in mosaicraft. The workers share the search for the
-/// nearest tile: first with coarse features, then exactly among the tiles that may be the nearest.
+/// The cells get their tiles one after another, as in mosaicraft. The workers share the search for
+/// the nearest tile: first with coarse features, then exactly among the tiles that may be the
+/// nearest.
 struct Diffuse {
   static constexpr KernelId kId = KernelId::kDiffuse;
   static constexpr int kShared =

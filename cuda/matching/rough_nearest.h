@@ -221,7 +221,8 @@ struct RoughNearest {
     g.sync();
   }
 
-  /// Adds to `estimate` the `count` keys from `found` on whose gap is at most 1.5 x the 100th's.
+  /// Adds those of the `count` keys from index `found` on to `estimate` whose gap is at most 1.5 x
+  /// that of the 100th nearest sketch.
   template <class Group>
   MT_HD void add_excess(Group& g, const Work& w, int first, int found, int count, int32_t near_gap,
                         float steps_, NearEstimate& estimate) const {
@@ -244,7 +245,7 @@ struct RoughNearest {
   template <class Group>
   MT_HD void write_bounds(Group& g, int cell, int found, int32_t least_limit, bool priced,
                           int32_t largest_gap, const NearEstimate& estimate) const {
-    // Rounded as one gap is: if all gaps are equal, the limit is exactly the distance of one.
+    // Divided last, so that if all gaps are equal, this is exactly gap_distance() of one of them.
     const int64_t excess = estimate.excess / (estimate.tiles > 0 ? estimate.tiles : 1);
     const int64_t limit = gap_distance(estimate.gap) / tile_count + excess;
     const bool all_near = tile_count <= kOklabNearest || limit >= INT32_MAX;

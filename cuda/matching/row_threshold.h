@@ -35,8 +35,9 @@ static MT_HD int count_selected(Group& g, const uint16_t* row, int n, Threshold 
 }
 
 /// The next limit to try, between `low` and `high`. If `count` > 0 elements are below the limit
-/// `last`: the one below which `want` elements are expected, if their number grows as its fourth
-/// power. Otherwise the geometric mean of the two, because rows have values of all magnitudes.
+/// `last`, the limit below which `want` elements are expected, assuming that their number grows as
+/// the fourth power of the limit. Otherwise the geometric mean of `low` and `high`, because rows
+/// have values of all magnitudes.
 static MT_HD inline int32_t next_limit(int32_t low, int32_t high, int32_t last, int count,
                                        int want) {
   const float power = count > 0 ? static_cast<float>(want) / static_cast<float>(count) : 0;
@@ -48,9 +49,9 @@ static MT_HD inline int32_t next_limit(int32_t low, int32_t high, int32_t last, 
 }
 
 /// Finds a threshold that selects at least `least` and at most `most` of the smallest elements of a
-/// row: the first such number that the search meets.
+/// row: the first such threshold that the search finds.
 /// @param row  [n], below UINT16_MAX; least <= n < 2^16
-/// @param most above `least`; from n on, all are selected and the limit is UINT16_MAX
+/// @param most above `least`; if it is n or more, all are selected and the limit is UINT16_MAX
 /// @param hint a first guess of the limit
 template <class Group>
 static MT_HD Threshold find_threshold(Group& g, const uint16_t* row, int n, int least, int most,

@@ -29,7 +29,7 @@ constexpr std::array<int, kKernels> kSharedOf = {MT_KERNELS(MT_SHARED)};
 constexpr unsigned kNonBlocking = 1;
 /// Result of cuModuleLoadData for an image without code for a GPU of this kind.
 constexpr int kNoBinaryForGpu = 209;
-/// Its results for an image that it rejects, with nothing wrong with GPU or context: invalid image,
+/// Its results for an image that it rejects although GPU and context are fine: invalid image,
 /// no code, invalid PTX, no compiler for PTX, PTX of a later version, compiling disabled, invalid
 /// source, a compiler that cannot be loaded, not supported.
 constexpr std::array kImageRefused = {200, kNoBinaryForGpu, 218, 221, 222, 223, 300, 302, 303, 801};

@@ -68,7 +68,8 @@ void SceneDetector::store_last() {
   small_.swap(last_);
 }
 
-/// A frame belongs to a kept scene if it differs from that scene's last frame by less than this.
+/// By how much a frame may differ from a kept scene's last frame and still belong to that scene.
+/// The kernel uses the largest of the kept scenes' limits for all of them.
 int64_t SceneDetector::return_limit(int scene, int64_t limit) const {
   // From the scene's last frame to this one.
   const int frames = kReturns - frames_left_[scene] + 2;

@@ -51,7 +51,9 @@ constexpr int64_t kFallBack = 3;
 void check(const AssignmentProblem& problem) {
   if (problem.rows < 1 || problem.columns < 1 || problem.capacity < 1 ||
       problem.rows > int64_t{problem.columns} * problem.capacity)
-    throw std::invalid_argument("assignment: more rows than the columns can serve");
+    throw std::invalid_argument(
+        "assignment: rows, columns and capacity must be positive, and the columns must have room "
+        "for all rows");
   if (problem.listed < 1 || problem.listed > problem.columns)
     throw std::invalid_argument("assignment: a row lists between one and all of the columns");
 }

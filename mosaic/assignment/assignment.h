@@ -43,7 +43,8 @@ struct AssignmentProblem {
   /// every unlisted column. May be null: no row is rough.
   const int32_t* priced_bound = nullptr;
   /// [columns], <= 0: column duals that may give a good lower bound, such as those of the last
-  /// frame; may point into this solver's last answer. May be null: 0 if any row is rough.
+  /// frame; may point into this solver's last answer. If null, duals of 0 are tried where any row
+  /// is rough.
   const int64_t* prices = nullptr;
   /// Writes the costs of all columns for one row (discount not subtracted), 0..2^28.
   std::function<void(int row, int32_t* costs)> full_row;
@@ -93,11 +94,13 @@ class AssignmentSolver {
   ~AssignmentSolver();
 
   /// @param deadline when the answer is needed. If the time does not suffice, the answer need not
-  ///                 be optimal, but it is complete and has a valid bound. It is the best of what
-  ///                 the search found, completed with columns that were left, and, if all rows hold
-  ///                 a column, of keeping these. The work after the search is timed, and the search
-  ///                 of the next solve ends that much earlier. Without AssignmentProblem::single
-  ///                 the answer may be late by a call of full_row for each row that has no column.
+  ///                 be optimal, but it is complete and has a valid bound. It is the cheapest
+  ///                 of the assignments that the search found, of the last one completed with
+  ///                 columns that were left, and of the one in which every row keeps its held
+  ///                 column, if that is possible. The work after the search is timed, and the
+  ///                 search of the next solve ends that much earlier. Without
+  ///                 AssignmentProblem::single the answer may be late by a call of full_row for
+  ///                 each row that has no column.
   /// The result stays valid until the next call. Throws std::invalid_argument if
   /// rows > columns * capacity, or if `listed` or a size is out of range.
   const Assignment& solve(const AssignmentProblem& problem,

@@ -8,7 +8,8 @@ namespace {
 
 /// In place of a row: the column was reached through the slack node.
 constexpr int kSlack = -2;
-/// The distance of columns from which no path leads to an end, so that no later one is shorter.
+/// Stored as the distance of columns from which no path leads to an end: no distance is less, so
+/// later searches do not enter them.
 constexpr int64_t kClosed = INT64_MIN;
 /// Entries of a list that a search reads at a time.
 constexpr int kChunk = 32;

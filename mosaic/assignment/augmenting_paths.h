@@ -29,7 +29,8 @@ class AugmentingPaths {
   AugmentingPaths(CostRows& costs, Matching& matching, Duals& duals, Deadline& deadline)
       : costs_(costs), matching_(matching), duals_(duals), deadline_(deadline) {}
 
-  /// Assigns these rows, then assigns rows to columns with a dual below 0 until these are full.
+  /// Assigns these rows, then assigns rows to columns with a dual below 0 until each is full or
+  /// its dual is 0.
   /// Stops when the deadline passes; the duals are feasible then, too. Rough rows from which
   /// no path leads to a column with room stay unassigned.
   void run(std::span<const int32_t> unassigned);

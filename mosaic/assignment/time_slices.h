@@ -8,7 +8,8 @@
 namespace mosaic::lap {
 
 /// The time until the deadline goes to three parts: the search, the completion of what it left, and
-/// the lower bound. The search ends earlier by the time that the other two took in the last solves.
+/// the lower bound. The search ends earlier by the time that the other two took in the last solves;
+/// if no row is rough, the completion has a fixed share instead.
 class TimeSlices {
  public:
   using Clock = Deadline::Clock;

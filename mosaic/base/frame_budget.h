@@ -8,8 +8,9 @@
 namespace mosaic {
 
 /// The time limit of a frame and how it is divided: the candidate lists may take half of it. The
-/// assignment has the rest, but at least a quarter if the lists took longer. Both end earlier by
-/// the deadline margin, which depends on how far frames before overran their limit.
+/// assignment has the rest, but at least a quarter if the lists took longer. The assignment
+/// ends earlier by the deadline margin, the lists by half of it; the margin depends on how far
+/// frames before overran their limit.
 class FrameBudget {
  public:
   using Clock = std::chrono::steady_clock;

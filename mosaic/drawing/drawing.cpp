@@ -22,7 +22,8 @@ float blend_share(const Look& look, double weight) {
                             (look.base_blend_max - look.base_blend_min) * (clamped - 0.5) / 1.5);
 }
 
-/// Whether cells are drawn the same with both looks, and the same is kept of their source.
+/// Whether cells are drawn the same with both looks, and both or neither need the means of their
+/// source.
 bool draw_alike(const Look& a, const Look& b) {
   return draw_look(a) == draw_look(b) && a.base_blend_min == b.base_blend_min &&
          a.base_blend_max == b.base_blend_max && (a.fidelity > 0) == (b.fidelity > 0);

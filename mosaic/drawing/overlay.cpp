@@ -11,8 +11,8 @@ namespace mosaic {
 namespace {
 
 constexpr unsigned kTints = kOverlaySaliency | kOverlayCost | kOverlayAge;
-constexpr int kTintShare = 144;  // of 256: tints can be compared, photos stay recognisable
-constexpr int kNewest = 63;      // age in frames from which the tint is the weakest
+constexpr int kTintShare = 144;   // of 256: tints can be compared, photos stay recognisable
+constexpr int kOldestShown = 63;  // age in frames from which there is no difference
 
 /// Sets the motion line of a cell: from its centre towards where its content was, twice as long as
 /// the motion. It is yellow, redder with less confidence, and cyan where the tile moved along.
@@ -48,7 +48,7 @@ mt::Planes Overlay::draw(mt::Executor& executor, const mt::Planes& picture, unsi
     if (flags & kOverlayCost) mark.tint[0] = level(cells.costs[cell], mean_cost);
     if (flags & kOverlaySaliency) mark.tint[1] = level(cells.saliency.weight(cell), 1);
     if (flags & kOverlayAge)
-      mark.tint[2] = static_cast<uint8_t>(255 - 4 * std::min(cells.ages[cell], kNewest));
+      mark.tint[2] = static_cast<uint8_t>(255 - 4 * std::min(cells.ages[cell], kOldestShown));
     mark.has_border = (flags & kOverlayChanged) && cells.ages[cell] == 0;
     if ((flags & kOverlayMotion) && !cells.motion.empty())
       mark_motion(grid_, cell, cells.motion[cell], cells.field[cell], mark);

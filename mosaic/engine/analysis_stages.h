@@ -17,8 +17,8 @@
 
 namespace mosaic {
 
-/// Whether tiles move with the source: not with the diffusion, which cannot move tiles to other
-/// cells, nor without temporal coherence.
+/// Whether tiles follow motion: if `flow` asks for it, except with the diffusion, which cannot move
+/// tiles to other cells, and without temporal coherence.
 bool follows_motion(const FrameSettings& settings);
 
 /// The stages that a frame passes before the assignment, from its pixels to its candidate lists,
@@ -26,8 +26,8 @@ bool follows_motion(const FrameSettings& settings);
 /// chooses tiles without an assignment. Every frame passes them once, in the order of the stream.
 class AnalysisStages {
  public:
-  /// @param max_diffused how often the diffusion may use a tile. The number of
-  ///                      cells is no limit: then only dedup_radius keeps uses apart.
+  /// @param max_diffused how often the diffusion may use a tile. If it is the number of
+  ///                      cells, only dedup_radius keeps uses apart.
   AnalysisStages(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int max_diffused,
                  std::shared_ptr<mt::Executor> executor);
 

@@ -216,7 +216,7 @@ void Engine::Impl::place(const FrameSettings& settings) {
 /// grades each picture by itself; with fidelity, statistics are averaged over frames, and cells
 /// that did not change stay as they are.
 void Engine::Impl::finish(const FrameSettings& settings) {
-  // Laplacian blending shows parts of the cells around a cell in it.
+  // With Laplacian blending a change of one cell also changes the edges of the cells around it.
   const bool correct_all = look != settings.look || settings.look.laplacian_blend;
   look = settings.look;
   const bool continues = now->scene.continuation == Continuation::kContinues;

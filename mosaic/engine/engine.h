@@ -48,7 +48,8 @@ struct FrameStats {
   /// Mean cost of the chosen tiles, without switching prices; 1: the cost scale. With the
   /// diffusion, which solves no assignment, `cost`, `gap` and `extra` are 0.
   double cost = 0;
-  double gap = 0;    ///< proven upper bound, relative, switching prices included
+  double gap = 0;    ///< at most how much more than the optimum the assignment costs, relative,
+                     ///< switching prices included
   double extra = 0;  ///< cost added by the separation of duplicates and the rerank, relative
   double ms = 0;     ///< of the call of process()
   double ms_unpack = 0, ms_scene = 0, ms_analysis = 0, ms_candidates = 0, ms_assignment = 0,
@@ -105,7 +106,7 @@ class Engine {
   const Grid& grid() const;
   /// [cells]: the tile of each in the last frame.
   std::span<const int32_t> tiles() const;
-  /// [cells]: frames drawn since the frame in which the cell got its tile, where it is 0, as in
+  /// [cells]: frames drawn since the cell got its tile; 0 in the frame in which it got it, and in
   /// every frame that continues none (Continuation::kStart).
   std::span<const int32_t> ages() const;
 

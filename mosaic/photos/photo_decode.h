@@ -14,8 +14,8 @@ inline constexpr int64_t kMaxPhotoPixels = int64_t{64} << 20;
 /// contents of the file, not by its name.
 ///
 /// The EXIF orientation is applied. Of an animation the first frame is taken. Grey, palette and
-/// 16-bit pictures become 8-bit RGB. Transparent parts are laid over white, as paper and most
-/// viewers do.
+/// 16-bit pictures become 8-bit RGB. Transparent parts are laid over white, as on paper and in
+/// most viewers.
 /// Throws Error (kRead), naming the file, if it cannot be read, is no regular file, has none of
 /// these formats or one whose loader is not installed, ends too early, or has more than
 /// kMaxPhotoPixels (checked before memory for them is allocated). May be called from several

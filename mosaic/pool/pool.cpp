@@ -147,7 +147,7 @@ class Loader {
     if (cancelled_) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
   }
 
-  /// Decodes photos first..first + count - 1 and shrinks them to both sizes. They are stored after
+  /// Decodes photos first..first + count - 1 and resizes them to both sizes. They are stored after
   /// the photos used so far.
   void decode(int first, int count) {
     reasons_.assign(count, {});
@@ -324,9 +324,9 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
   const std::string drawn = std::to_string(width) + "x" + std::to_string(height);
   if (options.side < 8 || options.side > 256 || std::min(width, height) < 1 ||
       std::max(width, height) > 16384)
-    throw Error(Error::Kind::kSettings, "photos cannot be prepared at " +
-                                            std::to_string(options.side) + " and " + drawn +
-                                            " pixels");
+    throw Error(Error::Kind::kSettings,
+                "photos cannot be prepared for cells of " + std::to_string(options.side) +
+                    " pixels (8 to 256), drawn at " + drawn + " (sides of 1 to 16384)");
   if (options.color_variants < 0 || options.color_variants > mt::kMaxHues)
     throw Error(Error::Kind::kSettings,
                 "the number of colour variants is " + std::to_string(options.color_variants),

@@ -56,7 +56,8 @@ struct PoolProgress {
 /// Loads what `source` offers, from the cache where possible, with all the executor's workers.
 /// Broken photos are skipped and reported by `warn` (from the loading thread). Neither `progress`
 /// nor `warn` may throw.
-/// Throws Error: kRead when no photo could be used, kCancelled when `cancelled` became true.
+/// Throws Error: kRead when no photo could be used, kCancelled when `cancelled` became true,
+/// kSettings when an option is out of range or the memory does not suffice.
 std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptions& options,
                                       mt::Executor& executor,
                                       const std::function<void(const PoolProgress&)>& progress,

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Raise it when photos are decoded or shrunk differently, or when the layout of the file changes.
+/// Raise it when photos are decoded or resized differently, or when the layout of the file changes.
 constexpr uint32_t kVersion = 6;
 
 constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};

@@ -26,7 +26,10 @@ constexpr LookField kFields[] = {
      &Look::reinhard_l, 0, 1},
     {"reinhard_ab", "Strength of the colour transfer for the a and b channels of CIELAB",
      &Look::reinhard_ab, 0, 1},
-    {"feather_width", "Width of the soft borders of cells, in pixels", &Look::feather_width, 0, 32},
+    {"feather_width",
+     "mosaicraft's feather width in pixels. As in mosaicraft it softens nothing: any value above 0 "
+     "lowers each channel by one level, unless laplacian-blend is set",
+     &Look::feather_width, 0, 32},
     {"laplacian_blend", "Soften the borders of cells with a Laplacian pyramid",
      &Look::laplacian_blend},
     {"laplacian_levels",
