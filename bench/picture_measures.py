@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Measures how well a photomosaic shows its source, how much of its photos is left, and its flicker.
 
-usage: picture_measures.py WIDTH HEIGHT SIDE SOURCE NAME FRAMES BARE [NAME FRAMES BARE]...
+usage: picture_measures.py TITLE WIDTH HEIGHT SIDE SOURCE NAME FRAMES BARE [NAME FRAMES BARE]...
 
 SOURCE, FRAMES and BARE are files of packed BGR with the same frames; BARE shows the tiles of FRAMES
-without colour transfer, blending and finishing. Prints a line of JSON for each NAME:
+without colour transfer, blending and finishing. Prints a table in Markdown, a row for each NAME:
 
 colour       distance of a cell's mean colour from the source's, in Oklab x 100
-colour_dark  the same for cells whose source has a mean level below 60; null if no measured frame has
+colour_dark  the same for cells whose source has a mean level below 60; - if no measured frame has
              more than 10 of them
 ssim_far     structural similarity as from a distance: of both pictures reduced to 4 x 4 pixels a cell
 contrast     visible contrast of the photos, the mean over cells: standard deviation of L*, times the
@@ -17,7 +17,6 @@ source_fine  per cent of the energy of detail finer than a quarter of a cell tha
 flicker      mean change of luma from frame to frame, in cells whose source's mean colour changed by
              less than 2 levels
 """
-import json
 import sys
 
 import cv2
@@ -26,6 +25,9 @@ from skimage.metrics import structural_similarity
 
 STEP = 6  # measures of single frames use every sixth frame, flicker all
 DARK = 60
+# The columns of the table, with their decimals.
+DECIMALS = {"colour": 2, "colour_dark": 2, "ssim_far": 3, "contrast": 2, "source_fine": 2,
+            "flicker": 2}
 TO_LMS = np.array([[0.4122214708, 0.5363325363, 0.0514459929],
                    [0.2119034982, 0.6806995451, 0.1073969566],
                    [0.0883024619, 0.2817188376, 0.6299787005]])
@@ -108,19 +110,23 @@ def flicker(sources, pictures, side):
 
 
 def main():
-    width, height, side = map(int, sys.argv[1:4])
+    title = sys.argv[1]
+    width, height, side = map(int, sys.argv[2:5])
 
     def frames(path):
         return np.memmap(path, np.uint8, "r").reshape(-1, height, width, 3)
 
-    source = frames(sys.argv[4])
-    rest = sys.argv[5:]
+    source = frames(sys.argv[5])
+    rest = sys.argv[6:]
+    print(f"| {title} | {' | '.join(DECIMALS)} |")
+    print("| --- " * (1 + len(DECIMALS)) + "|", flush=True)
     for name, pictures, bare in zip(rest[::3], map(frames, rest[1::3]), map(frames, rest[2::3])):
         rows = [frame_measures(source[i], pictures[i], bare[i], side)
                 for i in range(0, min(map(len, (source, pictures, bare))), STEP)]
         result = {k: float(np.nanmean([r[k] for r in rows])) for k in rows[0]}
         result["flicker"] = flicker(source, pictures, side)
-        print(json.dumps({"name": name} | {k: None if np.isnan(v) else round(v, 4) for k, v in result.items()}), flush=True)
+        shown = ("-" if np.isnan(result[k]) else f"{result[k]:.{n}f}" for k, n in DECIMALS.items())
+        print(f"| {name} | {' | '.join(shown)} |", flush=True)
 
 
 main()

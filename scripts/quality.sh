@@ -28,9 +28,11 @@ beta_like() {
   awk -F= '$1 ~ /^fidelity/ { f = $2 } END { print 0.3 * (1 + 2 * f) }' f=0.5 "presets/$1.toml"
 }
 
-decode() { # decode CLIP RAW FIRST FRAMES FILTERS
+# decode CLIP RAW FIRST FRAMES FILTERS. The file RAW is complete if it exists.
+decode() {
   ffmpeg -v error -y -i "$1" -vf "${5}select='between(n,$3,$3+$4-1)',scale=$width:$height" \
-    -fps_mode passthrough -pix_fmt bgr24 -f rawvideo "$2"
+    -fps_mode passthrough -pix_fmt bgr24 -f rawvideo "$2.part" &&
+    mv "$2.part" "$2"
 }
 
 # measure NAME CLIP SIDE FIRST FRAMES FILTERS: prints the measures of one clip. FILTERS are ffmpeg's,
@@ -42,8 +44,11 @@ measure() {
   height=$((width * ${size#*,} / ${size%,*} / 40 * 40))
   [ -f "$raw" ] || step "Decoding $name" decode "$file" "$raw" "$4" "$5" "$6"
   local peer=$work/$name-$side-peer
-  [ -f "$peer.bare" ] || step "photomosaic-video: $name, $side px" "$python" scripts/in_venv.py "$requirements" \
-    bench/peer.py draw "$raw" "$file" "$photos" "$width" "$height" "$side" "$4" "$peer.bgr" "$peer.bare"
+  if [ ! -f "$peer.bare" ]; then
+    step "photomosaic-video: $name, $side px" "$python" scripts/in_venv.py "$requirements" \
+      bench/peer.py draw "$raw" "$file" "$photos" "$width" "$height" "$side" "$4" "$peer.bgr" "$peer.part"
+    mv "$peer.part" "$peer.bare"
+  fi
   local ours=$work/$name-$side bare=(color-transfer=none base-blend-min=0 base-blend-max=0 feather-width=0
     gamma=1 shadow-lift=0 local-contrast-clip=0 vibrance=0 saturation-boost=1 contrast-boost=1
     color-harmony=0 sharpness=0 skin-protection=0 skin-lum-protection=0)
@@ -54,8 +59,8 @@ measure() {
       "profile-name=$profile" "${bare[@]}" "fidelity=$none" "beta=$(beta_like "$profile")"
     rows+=("$profile" "$ours-$profile.bgr" "$ours-$profile.bare")
   done
-  say "$name, $side px:"
-  "$python" scripts/in_venv.py "$requirements" bench/picture_measures.py "$width" "$height" "$side" "$raw" "${rows[@]}"
+  "$python" scripts/in_venv.py "$requirements" bench/picture_measures.py "$name, $side px" "$width" \
+    "$height" "$side" "$raw" "${rows[@]}"
 }
 
 if [ $# -gt 0 ]; then
