@@ -35,8 +35,8 @@ mt::Planes CellCorrection::apply(mt::Executor& executor, const mt::Planes& from,
                                  const mt::CellMeans* wanted, double fidelity,
                                  const int32_t* changed, int count) {
   executor.launch(mt::CorrectCells{cells_.data(), changed, wanted, tolerance(fidelity),
-                                   share(kQuadrants * fidelity), share(0.25 + 0.75 * fidelity), from,
-                                   corrected_.planes()},
+                                   share(kQuadrants * fidelity), share(0.25 + 0.75 * fidelity),
+                                   from, corrected_.planes()},
                   count);
   return corrected_.planes();
 }

@@ -85,7 +85,7 @@ Drawing::Count Drawing::list_changed_cells(const AnalysedCells& analysis,
   Count count;
   // With fidelity every drawing of a cell also takes up what finishing made of the whole picture
   // since the cell was last drawn, so cells are drawn again less often.
-  const double redraw_step = kVisibleStep * (1 + look_.fidelity);
+  const double redraw_step = kVisibleStep * (1 + 0.75 * look_.fidelity);
   const bool show_all = blend > 0 && !fades_show_;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const bool masked = look_.fidelity > 0 && analysis.moved(cell) >= kVisibleStep;
