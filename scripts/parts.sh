@@ -12,8 +12,8 @@ record_result() { # record_result passed|failed|skipped NAME
   esac
 }
 
-# set_deadline MINUTES: sets a deadline. After it no part begins; tests that are running then are
-# stopped and count as skipped. It is at most MINUTES + 18 minutes after the start of the script.
+# set_deadline MINUTES: sets a deadline MINUTES from now, but at most MINUTES + 18 minutes after the
+# script's start. After it no part begins; running tests are stopped and count as skipped.
 set_deadline() {
   deadline=$((SECONDS + $1 * 60))
   [ "$deadline" -le $((($1 + 18) * 60)) ] || deadline=$((($1 + 18) * 60))

@@ -184,7 +184,8 @@ const std::vector<Property> kProperties = {
             "Output is reproducible only without a limit"},
            kControllable, &Settings::max_solve_time, 0, GST_CLOCK_TIME_NONE),
     number({"temporal-blend", "Temporal blend",
-            "Number of frames over which a new tile fades in (0 = tiles change at once)"},
+            "Number of frames over which a new tile fades in (0 = tiles change at once). With "
+            "fidelity above 0, tiles change at once in cells whose source moves"},
            kControllable, &Settings::temporal_blend, 0, kLongestBlend),
     overlay(
         {"overlay", "Overlay", "Diagnostic marks drawn over the mosaic; flags may be combined"}),

@@ -25,11 +25,11 @@ namespace mosaic {
 mt::DrawLook draw_look(const Look& look);
 
 /// The canvas, which lasts from frame to frame: a cell is drawn again only when its tile changed,
-/// its weight was replaced, or its source changed by more than a visible step (with a fidelity of
-/// 1, two) since it was last drawn. During a crossfade the old and the new tile are drawn on
-/// separate canvases, both to match the source as it is now, and a third picture shows their
-/// mixture. With fidelity there are crossfades only in cells whose source does not move: motion
-/// masks a change, and a mixture of two photos shows neither.
+/// its weight was replaced, or its source changed by more than 1 + 0.75 `fidelity` visible steps
+/// since it was last drawn. During a crossfade the old and the new tile are drawn on separate
+/// canvases, both to match the source as it is now, and a third picture shows their mixture. With
+/// fidelity there are crossfades only in cells whose source does not move: motion masks a change,
+/// and a mixture of two photos shows neither.
 class Drawing {
  public:
   Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,

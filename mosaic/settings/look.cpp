@@ -71,8 +71,9 @@ constexpr LookField kFields[] = {
     {"skin_lum_protection", "Fraction of the original lightness that is restored for skin tones",
      &Look::skin_lum_protection, 0, 1},
     {"fidelity",
-     "How far each cell of the finished picture is drawn to the colours of the source (0 = "
-     "mosaicraft's picture, 1 = the source's mean colours)",
+     "How far the colours of each cell of the finished picture are moved towards those of the "
+     "source; it also makes tiles change less often and weakens local contrast (0 = off, 1 = the "
+     "source's mean colours)",
      &Look::fidelity, 0, 1},
 };
 
