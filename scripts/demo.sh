@@ -17,17 +17,18 @@ else
   tiles=()
 fi
 
-# A still is taken every 60 frames, and the second one is kept. The queue of the stills has no limit:
+# A still is taken every 72 frames, and the second one is kept, with an enlarged part in its corner:
+# in the demo's clip, the face. The queue of the stills has no limit:
 # frames wait in it until the encoder, which uses lookahead, puts out its first frame.
 pipeline=("${source[@]}" ! videoconvert ! videoscale ! video/x-raw,width=1920,height=1080 !
-  mosaictemporal tile-size=40 silent=false "cache-location=$cache/pools" "${tiles[@]}" ! tee name=t
+  mosaictemporal tile-size=30 silent=false "cache-location=$cache/pools" "${tiles[@]}" ! tee name=t
   t. ! queue ! videoconvert ! x264enc speed-preset=veryfast pass=quant quantizer=21 !
   mp4mux ! filesink location=out/demo.mp4
   t. ! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 ! videorate drop-only=true !
-  video/x-raw,framerate=5/12 ! videoconvert ! pngenc ! multifilesink location=out/.demo-%d.png)
+  video/x-raw,framerate=25/72 ! videoconvert ! pngenc ! multifilesink location=out/.demo-%d.png)
 errors=$logs/demo.log
 gst-launch-1.0 -m "${pipeline[@]}" 2>"$errors" </dev/null | "$python" scripts/figures.py ||
   die "the demo failed: $(reason "$errors")"
-mv out/.demo-1.png out/demo.png
+"$python" scripts/inset.py out/.demo-1.png out/demo.png 540 90 300 210
 rm -f out/.demo-*.png
 say "out/demo.mp4 and out/demo.png are ready."

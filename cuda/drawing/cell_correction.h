@@ -109,16 +109,22 @@ struct SourceMeans {
   }
 };
 
+/// How far a cell is corrected.
+struct Correction {
+  int32_t tolerance;       ///< 0..2^30, x 2^kLevelBits: the error of which half is corrected
+  int32_t quadrant_share;  ///< 0..kWholeMap: how far quadrants are corrected
+  int32_t contrast_loss;   ///< 0..kWholeMap: s
+};
+
 /// Corrects cells of a picture. Index: entry of `list`, or a cell if there is no list.
 struct CorrectCells {
   static constexpr KernelId kId = KernelId::kCorrectCells;
   const CellRect* cells;    ///< [all cells]
   const int32_t* list;      ///< [count]: cells, or null
   const CellMeans* wanted;  ///< [all cells]: SourceMeans::means
-  int32_t tolerance;        ///< 0..2^30, x 2^kLevelBits: the error of which half is corrected
-  int32_t quadrant_share;   ///< 0..kWholeMap: how far quadrants are corrected
-  int32_t contrast_loss;    ///< 0..kWholeMap: s
-  Planes from, to;          ///< of equal size and stride
+  const uint8_t* kind;      ///< [all cells]: which entry of `corrections`
+  Correction corrections[2];
+  Planes from, to;  ///< of equal size and stride
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
@@ -126,12 +132,14 @@ struct CorrectCells {
     const CellRect r = clipped(cells[cell], from);
     if (r.width == 0 || r.height == 0) return;
     const CellMeans is = cell_means(g, from, r), want = wanted[cell];
-    const int32_t share = cell_share(is.cell, want.cell);
+    const Correction how = corrections[kind[cell]];
+    const int32_t share = cell_share(is.cell, want.cell, how.tolerance);
     for (int i = 0; i < 3; ++i) {
-      const Map map = towards(is.cell[i], want.cell[i], share);
+      const Map map = towards(is.cell[i], want.cell[i], share, how.contrast_loss);
       Map maps[4];
       for (int q = 0; q < 4; ++q)
-        maps[q] = chain(map, towards(map(is.quadrant[q][i]), want.quadrant[q][i], quadrant_share));
+        maps[q] = chain(map, towards(map(is.quadrant[q][i]), want.quadrant[q][i],
+                                     how.quadrant_share, how.contrast_loss));
       apply(g, r, from.plane[i], to.plane[i], from.stride, maps);
     }
   }
@@ -150,7 +158,7 @@ struct CorrectCells {
   };
 
   /// e / (e + tolerance)
-  MT_HD int32_t cell_share(const int32_t* is, const int32_t* want) const {
+  static MT_HD int32_t cell_share(const int32_t* is, const int32_t* want, int32_t tolerance) {
     int32_t error = 0;
     for (int i = 0; i < 3; ++i) {
       const int32_t off = want[i] - is[i];
@@ -163,7 +171,8 @@ struct CorrectCells {
 
   /// The map that changes the mean from `is` to `want`, mixed with the identity.
   /// @param share of that map, 0..kWholeMap
-  MT_HD Map towards(int32_t is, int32_t want, int32_t share) const {
+  /// @param contrast_loss see Correction
+  static MT_HD Map towards(int32_t is, int32_t want, int32_t share, int32_t contrast_loss) {
     int64_t k = kWholeMap;
     if (want < is) k = (static_cast<int64_t>(want) << kMapBits) / is;
     if (want > is) k = (static_cast<int64_t>(kWhite - want) << kMapBits) / (kWhite - is);

@@ -7,6 +7,7 @@
 #include "gst/memory/mapped_frame.h"
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
+#include "gst/messages/regions_of_interest.h"
 #include "mosaic/base/error.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kDrawing)
@@ -133,11 +134,17 @@ void Painter::analyse_ahead(const Frame& frame) {
     const mt::FrameView from = load(*source);
     if (gpu_executor_ && !copies_frames())
       gpu_->synchronise(*gpu_executor_, frame.buffer, frame.buffer);
-    engine_->analyse_ahead(from, *frame.settings);
+    engine_->analyse_ahead(from, *frame.settings, regions_of(frame.buffer));
   } catch (...) {
     drop_executor();
     throw;
   }
+}
+
+/// The regions of interest of a frame; valid until the next call.
+std::span<const mosaic::Region> Painter::regions_of(GstBuffer* frame) {
+  read_regions(in_info_, frame, regions_);
+  return regions_;
 }
 
 /// The view of a mapped frame or, if frames are copied, of its copy on the GPU.
@@ -179,7 +186,7 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     if (gpu_executor_ && !copies_frames()) must_wait = gpu_->synchronise(*gpu_executor_, in, out);
     const mosaic::FrameStats* stats = nullptr;
     if (engine_)
-      stats = &engine_->process(from, to, *frame.settings);
+      stats = &engine_->process(from, to, *frame.settings, regions_of(in));
     else
       mosaic::copy_frame(*executor_, from, to);
     if (copies_frames()) target_copy.download(*executor_, *target);

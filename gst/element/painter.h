@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "gst/memory/device_frame_copy.h"
 #include "gst/memory/gpu.h"
@@ -96,6 +97,7 @@ class Painter {
   bool wait_for_pool(const Settings& settings, bool may_wait);
   void update_lookahead(const Frame& in, std::span<const Frame> later_frames, unsigned frames);
   void analyse_ahead(const Frame& frame);
+  std::span<const mosaic::Region> regions_of(GstBuffer* frame);
   /// Whether frames are copied to the GPU and back.
   bool copies_frames() const { return gpu_executor_ && !place_.frames_on_gpu; }
   /// The flag for mapping frames, in addition to read and write.
@@ -126,6 +128,7 @@ class Painter {
   bool engine_current_ = false;  ///< false: grid_ or pool_ has changed since it was made
   std::shared_ptr<const mosaic::Pool> pool_;
   unsigned engine_uses_ = 0;
+  std::vector<mosaic::Region> regions_;  ///< of interest in one frame
   mosaic::FrameStats last_;
   ShownMosaic shown_;
   uint64_t drawn_ = 0;       ///< mosaics drawn since the start

@@ -19,10 +19,10 @@ GstStructure* make_stats_structure(const StreamStats& s) {
       "mosaictemporal-stats", "frames", G_TYPE_UINT64, s.frames, "width", G_TYPE_INT, s.width,
       "height", G_TYPE_INT, s.height, "fps", G_TYPE_DOUBLE, s.fps, "cells", G_TYPE_UINT,
       s.last.cells, "tiles", G_TYPE_UINT, s.last.tiles, "changed", G_TYPE_UINT, s.last.changed,
-      "cost", G_TYPE_DOUBLE, s.last.cost, "gap", G_TYPE_DOUBLE, s.last.gap, "extra", G_TYPE_DOUBLE,
-      s.last.extra, "dropped", G_TYPE_UINT64, s.dropped, "skipped", G_TYPE_UINT, s.skipped,
-      "device", G_TYPE_STRING, s.device, "active-codec", G_TYPE_STRING,
-      s.codec ? s.codec->c_str() : nullptr, nullptr);
+      "region-cells", G_TYPE_UINT, s.last.region_cells, "cost", G_TYPE_DOUBLE, s.last.cost, "gap",
+      G_TYPE_DOUBLE, s.last.gap, "extra", G_TYPE_DOUBLE, s.last.extra, "dropped", G_TYPE_UINT64,
+      s.dropped, "skipped", G_TYPE_UINT, s.skipped, "device", G_TYPE_STRING, s.device,
+      "active-codec", G_TYPE_STRING, s.codec ? s.codec->c_str() : nullptr, nullptr);
   set_times(structure, s.last);
   return structure;
 }
@@ -33,8 +33,9 @@ GstMessage* make_stats_message(GstObject* source, guint64 frame, GstClockTime pt
       "mosaictemporal-stats", "frame", G_TYPE_UINT64, frame, "pts", GST_TYPE_CLOCK_TIME, pts,
       "cells", G_TYPE_UINT, s.cells, "tiles", G_TYPE_UINT, s.tiles, "changed", G_TYPE_UINT,
       s.changed, "unexplained", G_TYPE_UINT, s.unexplained, "repainted", G_TYPE_UINT, s.repainted,
-      "keyframe", G_TYPE_BOOLEAN, static_cast<gboolean>(s.keyframe), "cost", G_TYPE_DOUBLE, s.cost,
-      "gap", G_TYPE_DOUBLE, s.gap, "extra", G_TYPE_DOUBLE, s.extra, nullptr);
+      "region-cells", G_TYPE_UINT, s.region_cells, "keyframe", G_TYPE_BOOLEAN,
+      static_cast<gboolean>(s.keyframe), "cost", G_TYPE_DOUBLE, s.cost, "gap", G_TYPE_DOUBLE, s.gap,
+      "extra", G_TYPE_DOUBLE, s.extra, nullptr);
   set_times(structure, s);
   return gst_message_new_element(source, structure);
 }

@@ -24,19 +24,31 @@ int32_t tolerance(double fidelity) {
   return static_cast<int32_t>(std::lround(std::min(levels * (1 << mt::kLevelBits), 1e9)));
 }
 
+mt::Correction correction(double fidelity) {
+  return {tolerance(fidelity), share(kQuadrants * fidelity), share(0.25 + 0.75 * fidelity)};
+}
+
 }  // namespace
 
 CellCorrection::CellCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
-    : cells_(executor, grid.cells()), corrected_(grid.out_width, grid.out_height, executor) {
+    : cells_(executor, grid.cells()),
+      in_region_(executor, grid.cells()),
+      corrected_(grid.out_width, grid.out_height, executor) {
   for (int cell = 0; cell < grid.cells(); ++cell) cells_[cell] = grid.out_rect(cell);
 }
 
 mt::Planes CellCorrection::apply(mt::Executor& executor, const mt::Planes& from,
                                  const mt::CellMeans* wanted, double fidelity,
-                                 const int32_t* changed, int count) {
-  executor.launch(mt::CorrectCells{cells_.data(), changed, wanted, tolerance(fidelity),
-                                   share(kQuadrants * fidelity), share(0.25 + 0.75 * fidelity),
-                                   from, corrected_.planes()},
+                                 std::span<const uint8_t> in_region, const int32_t* changed,
+                                 int count) {
+  std::copy(in_region.begin(), in_region.end(), in_region_.data());
+  executor.launch(mt::CorrectCells{cells_.data(),
+                                   changed,
+                                   wanted,
+                                   in_region_.data(),
+                                   {correction(fidelity), correction((1 + fidelity) / 2)},
+                                   from,
+                                   corrected_.planes()},
                   count);
   return corrected_.planes();
 }

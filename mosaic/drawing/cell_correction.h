@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 
 #include "cuda/drawing/cell_correction.h"
 #include "cuda/executor.h"
@@ -20,15 +22,18 @@ class CellCorrection {
 
   /// @param from      the picture to correct, out_width x out_height
   /// @param wanted    [cells], on the device: the means of the source
-  /// @param fidelity  above 0, up to 1
+  /// @param fidelity  above 0, up to 1; in regions of interest it is half as far from 1
+  /// @param in_region [cells]: whether the cell is in a region of interest, 0 or 1
   /// @param changed   on the device: the cells to correct; null: the first `count` cells
   /// @param count     number of cells to correct
   /// @return the corrected picture, valid until the next call
   mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const mt::CellMeans* wanted,
-                   double fidelity, const int32_t* changed, int count);
+                   double fidelity, std::span<const uint8_t> in_region, const int32_t* changed,
+                   int count);
 
  private:
   mt::Buffer<mt::CellRect> cells_;
+  mt::Buffer<uint8_t> in_region_;
   Picture corrected_;
 };
 

@@ -67,9 +67,9 @@ void AnalysisStages::diffuse(const FrameSettings& settings) {
       {settings.look.error_diffusion_strength, settings.beta, settings.dedup_radius});
 }
 
-void AnalysisStages::read_back(const FrameSettings& settings) {
+void AnalysisStages::read_back(const FrameSettings& settings, std::span<const Region> regions) {
   const bool diffused = placement_ == PlacementKind::kDiffusion;
-  analyser_.read_back(settings.ema_alpha, !diffused);
+  analyser_.read_back(settings.ema_alpha, !diffused, regions);
   frame_.scene = analyser_.scene();
   if (motion_) motion_->read_back(frame_.scene.continuation);
   frame_.source = analyser_.source();

@@ -38,7 +38,8 @@ class AnalysisStages {
   /// @param search_budget see CandidateSource::enqueue
   void list(const FrameSettings& settings, const SearchBudget* search_budget = nullptr);
   /// Reads the results back, once the executor has been waited for.
-  void read_back(const FrameSettings& settings);
+  /// @param regions of interest in the frame
+  void read_back(const FrameSettings& settings, std::span<const Region> regions);
 
   /// After read_back(): what was found; valid until the next enqueue().
   const AnalysedFrame& frame() const { return frame_; }

@@ -83,8 +83,8 @@ struct Engine::Impl {
 
   void analyse(const mt::FrameView& in, const FrameSettings& settings);
   void look_ahead();
-  const AnalysedFrame& take_frame(const FrameSettings& settings);
-  void place(const FrameSettings& settings);
+  const AnalysedFrame& take_frame(const FrameSettings& settings, std::span<const Region> regions);
+  void place(const FrameSettings& settings, std::span<const Region> regions);
   void finish(const FrameSettings& settings);
   mt::Planes overlaid(const FrameSettings& settings);
   void count_changes();
@@ -167,7 +167,8 @@ void Engine::Impl::look_ahead() {
 }
 
 /// What was found in the frame to be drawn, whose stages have been waited for.
-const AnalysedFrame& Engine::Impl::take_frame(const FrameSettings& settings) {
+const AnalysedFrame& Engine::Impl::take_frame(const FrameSettings& settings,
+                                              std::span<const Region> regions) {
   if (ahead.size() > 0) {
     look_ahead();
     budget.begin(std::chrono::nanoseconds(settings.solve_budget_ns));
@@ -175,19 +176,21 @@ const AnalysedFrame& Engine::Impl::take_frame(const FrameSettings& settings) {
     return ahead.pop();
   }
   ahead.drop_drawn();
-  stages.read_back(settings);
+  stages.read_back(settings, regions);
   return stages.frame();
 }
 
 /// Chooses the tiles of the frame.
-void Engine::Impl::place(const FrameSettings& settings) {
+void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> regions) {
   const Clock::time_point start = Clock::now();
   const bool known_ahead = lookahead && ahead.size() > 0;
-  now = &take_frame(settings);
+  now = &take_frame(settings, regions);
   budget.begin_assignment();
   last_tiles = placement.tiles();
   placement.begin_frame(now->scene);
   stats.keyframe = now->scene.keyframe();
+  const std::span<const uint8_t> in_region = now->saliency->in_region();
+  stats.region_cells = static_cast<unsigned>(std::count(in_region.begin(), in_region.end(), 1));
   if (now->motion) placement.move_tiles(now->motion->field);
   PlacementResult placed;
   if (!now->diffused.empty())
@@ -233,6 +236,7 @@ void Engine::Impl::finish(const FrameSettings& settings) {
   if (look.fidelity > 0) {
     if (!correction) correction.emplace(grid, executor);
     finished = correction->apply(*executor, finished, drawing.source_means(), look.fidelity,
+                                 now->saliency->in_region(),
                                  correct_all ? nullptr : drawing.changed_cells(),
                                  correct_all ? grid.cells() : static_cast<int>(stats.repainted));
   }
@@ -259,14 +263,15 @@ void Engine::set_lookahead(int frames) {
   m.look_ahead();
 }
 
-void Engine::analyse_ahead(const mt::FrameView& in, const FrameSettings& settings) {
+void Engine::analyse_ahead(const mt::FrameView& in, const FrameSettings& settings,
+                           std::span<const Region> regions) {
   Impl& m = *impl_;
   m.stages.enqueue(in, settings, &m.ahead.next());
   // Lists are exact: rough lists need prices of tiles, and those known are not the prices of an
   // assignment with a lookahead.
   m.stages.list(settings);
   m.executor->wait();
-  m.stages.read_back(settings);
+  m.stages.read_back(settings, regions);
   m.ahead.push();
   m.look_ahead();
 }
@@ -276,7 +281,7 @@ int Engine::frames_ahead() const {
 }
 
 const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
-                                  const FrameSettings& settings) {
+                                  const FrameSettings& settings, std::span<const Region> regions) {
   Impl& m = *impl_;
   mt::Executor& executor = *m.executor;
   const Clock::time_point start = Clock::now();
@@ -299,7 +304,7 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   }
   executor.wait();
   m.read_times();
-  m.place(settings);
+  m.place(settings, regions);
 
   executor.lap();
   m.stats.repainted = m.drawing.update(executor, m.now->source, *m.now->cells, m.placement.tiles(),

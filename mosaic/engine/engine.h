@@ -8,6 +8,7 @@
 #include "cuda/executor.h"
 #include "cuda/views.h"
 #include "mosaic/analysis/motion.h"
+#include "mosaic/analysis/regions.h"
 #include "mosaic/analysis/saliency.h"
 #include "mosaic/assignment/assignment.h"
 #include "mosaic/base/grid.h"
@@ -40,10 +41,11 @@ struct FrameStats {
   uint64_t frame = 0;  ///< its number, from 0 for the engine's first frame
   unsigned cells = 0;
   unsigned tiles = 0;
-  unsigned changed = 0;      ///< cells whose tile is not that of the frame before
-  unsigned unexplained = 0;  ///< of those, cells whose mean colour moved less than 2 levels
-  unsigned reranked = 0;     ///< cells for which the rerank compared pictures
-  unsigned repainted = 0;    ///< cells whose pixels differ from the frame before
+  unsigned changed = 0;       ///< cells whose tile is not that of the frame before
+  unsigned unexplained = 0;   ///< of those, cells whose mean colour moved less than 2 levels
+  unsigned reranked = 0;      ///< cells for which the rerank compared pictures
+  unsigned repainted = 0;     ///< cells whose pixels differ from the frame before
+  unsigned region_cells = 0;  ///< cells in regions of interest
   bool keyframe = false;
   /// Mean cost of the chosen tiles, without switching prices; 1: the cost scale. With the
   /// diffusion, which solves no assignment, `cost`, `gap` and `extra` are 0.
@@ -83,7 +85,9 @@ class Engine {
   /// any more. process() does not analyse the frame again. Beyond the one that process() gets next,
   /// at most as many are analysed ahead as set_lookahead() was given.
   /// @param settings those that process() will get with this frame
-  void analyse_ahead(const mt::FrameView& in, const FrameSettings& settings);
+  /// @param regions  of interest in the frame
+  void analyse_ahead(const mt::FrameView& in, const FrameSettings& settings,
+                     std::span<const Region> regions = {});
   /// How many frames were analysed ahead and not yet given to process().
   int frames_ahead() const;
 
@@ -93,10 +97,11 @@ class Engine {
   ///
   /// Waits for the executor once, in the middle, and once more if cells are reranked. The picture
   /// is complete, and `in` not read any more, when the executor has been waited for again.
+  /// @param regions of interest in the frame, unless it was analysed ahead
   /// @return statistics of the frame. On a GPU, times of stages after the wait in the middle are
   ///         those of an earlier frame; see stats()
   const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
-                            const FrameSettings& settings);
+                            const FrameSettings& settings, std::span<const Region> regions = {});
 
   /// Statistics of the last frame, with all times if the executor was waited for since.
   const FrameStats& stats();

@@ -38,11 +38,11 @@ void FrameAnalyser::analyse(mt::Executor& executor, uint8_t* copy) {
                   analysis_.on_device().changed);
 }
 
-void FrameAnalyser::read_back(double newest, bool listed) {
+void FrameAnalyser::read_back(double newest, bool listed, std::span<const Region> regions) {
   scene_update_ = scene_.found();
   starts_ = false;
   analysis_.read_back(scene_update_);
-  saliency_.update(analysis_.stats(), detail_, scene_update_, newest);
+  saliency_.update(analysis_.stats(), detail_, scene_update_, newest, regions);
   if (listed) candidates_->read_back(analysis_);
 }
 

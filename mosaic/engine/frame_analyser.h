@@ -51,7 +51,8 @@ class FrameAnalyser {
   /// Reads the results back, once the steps have been waited for.
   /// @param newest weight of this frame in averages over time
   /// @param listed whether list() was among the steps
-  void read_back(double newest, bool listed = true);
+  /// @param regions of interest in this frame
+  void read_back(double newest, bool listed = true, std::span<const Region> regions = {});
 
   /// The next frame continues none (Continuation::kStart), and its picture is compared with none.
   void forget() {

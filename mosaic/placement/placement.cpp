@@ -57,7 +57,7 @@ void Placement::begin_frame(const SceneUpdate& scene) {
 
 /// Sets each cell's held tile, the cost of that in this frame, and the switching price.
 void Placement::price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs,
-                                 const Settings& settings) {
+                                 const Saliency& saliency, const Settings& settings) {
   const AnalysedCells& analysis = costs.analysis();
   const int cells = grid_.cells();
   const double unit = static_cast<double>(state_.cost) / cells * price_factor(settings.beta);
@@ -73,7 +73,7 @@ void Placement::price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs
       discount_[cell] = held_cost_[cell] = 0;
       if (held_[cell] < 0) continue;
       const Movement movement{analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
-                              analysis.moved(cell), moving_share};
+                              analysis.moved(cell), moving_share, saliency.in_region()[cell] != 0};
       const auto price =
           static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMaxPrice}));
       discount_[cell] = std::max(price, least);
@@ -197,7 +197,7 @@ PlacementResult Placement::update(mt::Executor& executor, const AnalysedCells& a
   PlacementResult result;
   weighted_.update(executor.workers(), candidates, saliency, keyframe_);
   const TileCosts costs(analysis, candidates, weighted_);
-  price_held_tiles(executor.workers(), costs, settings);
+  price_held_tiles(executor.workers(), costs, saliency, settings);
   if (lookahead) add_lookahead(executor.workers(), costs, settings, *lookahead);
   const int64_t least = assign(costs, settings, lookahead, result);
   store_colours(analysis);

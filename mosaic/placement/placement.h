@@ -81,7 +81,8 @@ class Placement {
 
  private:
   using Clock = FrameBudget::Clock;
-  void price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings);
+  void price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs, const Saliency& saliency,
+                        const Settings& settings);
   void add_lookahead(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
                      LookaheadCosts& lookahead);
   void store_colours(const AnalysedCells& analysis);

@@ -25,7 +25,8 @@ class Weights : public testing::Test {
         detail_(grid_, executor_),
         saliency_(grid_) {}
 
-  void enqueue(test::RgbFrame frame, bool keyframe, double newest) {
+  void enqueue(test::RgbFrame frame, bool keyframe, double newest,
+               const std::vector<mosaic::Region>& regions = {}) {
     const mt::Planes p = picture_.planes();
     executor_->launch(mt::Unpack{frame.view(), p, gray_.data()}, kHeight);
     analysis_.enqueue(*executor_, p, keyframe);
@@ -33,7 +34,7 @@ class Weights : public testing::Test {
     executor_->wait();
     using mosaic::Continuation;
     const Continuation continuation = keyframe ? Continuation::kCut : Continuation::kContinues;
-    saliency_.update(analysis_.stats(), detail_, {continuation}, newest);
+    saliency_.update(analysis_.stats(), detail_, {continuation}, newest, regions);
   }
 
   /// The weights of the last frame by mosaicraft's formula.
@@ -130,6 +131,46 @@ TEST_F(Weights, FollowTheMovingAverageInSteps) {
   }
   EXPECT_GT(steps, 1);
   EXPECT_LT(steps, 10);
+}
+
+const std::vector<mosaic::Region> kSecondCell = {{20, 0, 20, 20}};
+
+TEST_F(Weights, AreThreeTimesAsHighInRegions) {
+  const test::RgbFrame frame = test::noise(kWidth, kHeight, 1);
+  enqueue(frame, true, 0.15, kSecondCell);
+  std::vector<double> wanted = formula();
+  wanted[1] *= 3;
+  expect_near(wanted, used());
+  for (int i = 0; i < kCells; ++i) EXPECT_EQ(saliency_.in_region()[i], i == 1);
+}
+
+TEST_F(Weights, CellsEnterAndLeaveRegionsAfterSeveralFrames) {
+  const test::RgbFrame frame = test::noise(kWidth, kHeight, 1);
+  enqueue(frame, true, 0.15);
+  const auto frames_until = [&](bool inside) {
+    for (int frames = 1; frames < 100; ++frames) {
+      enqueue(frame, false, 0.15, inside ? kSecondCell : std::vector<mosaic::Region>{});
+      for (int i = 0; i < kCells; ++i)
+        EXPECT_FALSE(i != 1 && saliency_.replaced(i)) << "only the second cell changes";
+      EXPECT_EQ(saliency_.replaced(1), saliency_.in_region()[1] == inside);
+      if (saliency_.in_region()[1] == inside) return frames;
+    }
+    return 100;
+  };
+  EXPECT_EQ(frames_until(true), 5);  // 1 - 0.85^5 > 0.5
+  for (int i = 0; i < 100; ++i) enqueue(frame, false, 0.15, kSecondCell);
+  EXPECT_EQ(frames_until(false), 10);  // 0.85^10 < 0.2
+}
+
+TEST_F(Weights, ADetectorThatMissesFramesChangesNothing) {
+  const test::RgbFrame frame = test::noise(kWidth, kHeight, 1);
+  enqueue(frame, true, 0.15, kSecondCell);
+  const std::vector<double> first = used();
+  for (int i = 0; i < 60; ++i) {
+    const bool missed = i % 3 != 0;
+    enqueue(frame, false, 0.15, missed ? std::vector<mosaic::Region>{} : kSecondCell);
+    EXPECT_EQ(first, used()) << i;
+  }
 }
 
 }  // namespace

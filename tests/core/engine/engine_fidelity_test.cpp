@@ -23,10 +23,11 @@ class Fidelity : public testing::Test {
  protected:
   Fidelity() { settings.look = mosaic::load_profile("vivid_b"); }
 
-  RgbFrame draw(Engine& engine, RgbFrame in, double fidelity) {
+  RgbFrame draw(Engine& engine, RgbFrame in, double fidelity,
+                const std::vector<mosaic::Region>& regions = {}) {
     RgbFrame out(kWidth, kHeight);
     settings.look.fidelity = fidelity;
-    stats = engine.process(in.view(), out.view(), settings);
+    stats = engine.process(in.view(), out.view(), settings, regions);
     executor->wait();
     return out;
   }
@@ -135,6 +136,52 @@ TEST_F(Fidelity, CellsStayAsTheyAreWhileOthersChange) {
     else
       EXPECT_LT(same_picture, same_tile / 2);
   }
+}
+
+/// Mean absolute difference of the pixels of a region, after reduction to half cells, which is what
+/// a viewer sees from a distance.
+double far_error(const RgbFrame& a, const RgbFrame& b, const mosaic::Region& r) {
+  constexpr int kHalf = kSide / 2;
+  double sum = 0;
+  int means = 0;
+  for (int y = r.y; y + kHalf <= r.y + r.height; y += kHalf)
+    for (int x = r.x; x + kHalf <= r.x + r.width; x += kHalf)
+      for (int c = 0; c < 3; ++c, ++means) {
+        int off = 0;
+        for (int i = 0; i < kHalf * kHalf; ++i) {
+          const size_t at = (size_t(y + i / kHalf) * kWidth + x + i % kHalf) * 3 + c;
+          off += a.pixels[at] - b.pixels[at];
+        }
+        sum += std::abs(off) / double(kHalf * kHalf);
+      }
+  return sum / means;
+}
+
+TEST_F(Fidelity, RegionsOfInterestAreCloserToTheSource) {
+  const RgbFrame source = test::moving_disc(kWidth, kHeight, 5);
+  const mosaic::Region region{100, 60, 120, 60}, elsewhere{0, 0, 320, 40};
+  const RgbFrame plain = draw_alone(source, 0.2);
+  EXPECT_EQ(0u, stats.region_cells);
+  const RgbFrame with = draw(*make_engine(), source, 0.2, {region});
+  EXPECT_EQ(6u * 3u, stats.region_cells);
+  EXPECT_LT(far_error(with, source, region), 0.8 * far_error(plain, source, region));
+  EXPECT_NEAR(far_error(with, source, elsewhere), far_error(plain, source, elsewhere),
+              0.1 * far_error(plain, source, elsewhere));
+}
+
+// A region that begins or ends while the source stands still is seen all the same.
+TEST_F(Fidelity, RegionsMayChangeWhileTheSourceIsStill) {
+  settings.ema_alpha = 1;
+  const RgbFrame source = test::moving_disc(kWidth, kHeight, 5);
+  const std::vector<mosaic::Region> regions = {{100, 60, 120, 60}};
+  const auto engine = make_engine();
+  const RgbFrame plain = draw(*engine, source, 0.5);
+  EXPECT_NE(plain.pixels, draw(*engine, source, 0.5, regions).pixels);
+  EXPECT_GE(stats.repainted, 18u);
+  EXPECT_EQ(18u, stats.region_cells);
+  draw(*engine, source, 0.5);
+  EXPECT_GE(stats.repainted, 18u);
+  EXPECT_EQ(0u, stats.region_cells);
 }
 
 TEST_F(Fidelity, ChangesFewerTiles) {

@@ -49,9 +49,15 @@ struct Fixture : testing::Test {
     const std::vector<mt::CellPaint> paint{{cell, 0, 0, 0.0f}};
     executor->launch(mt::SourceMeans{memory.holding(paint), source, means}, 1);
     executor->launch(
-        mt::CorrectCells{memory.holding(std::vector{cell}), nullptr, means,
-                         static_cast<int32_t>(std::lround(tolerance * (1 << mt::kLevelBits))),
-                         fixed(quadrant_share), fixed(contrast_loss), from, to},
+        mt::CorrectCells{memory.holding(std::vector{cell}),
+                         nullptr,
+                         means,
+                         memory.holding(std::vector<uint8_t>{1}),
+                         {{},
+                          {static_cast<int32_t>(std::lround(tolerance * (1 << mt::kLevelBits))),
+                           fixed(quadrant_share), fixed(contrast_loss)}},
+                         from,
+                         to},
         1);
     executor->wait();
   }

@@ -33,8 +33,8 @@ struct Cases<mt::SourceMeans> {
 template <>
 struct Cases<mt::CorrectCells> {
   static constexpr int kCount = 3;
-  /// Some cells with a tolerance of 12 levels and half of the quadrants' correction; all cells with
-  /// next to no correction; all cells with all of it.
+  /// Some cells, with a tolerance of 12 levels and half of the quadrants' correction, and among
+  /// them some with all of it; all cells with next to no correction; all cells with all of it.
   static Launch<mt::CorrectCells> make(KernelMemory& m, const CaseSize& s, int which) {
     std::vector<mt::CellMeans> wanted(s.cells());
     const auto levels = m.values<int32_t>(wanted.size() * 15, mt::kWhite + 1);
@@ -44,14 +44,26 @@ struct Cases<mt::CorrectCells> {
         wanted[cell].cell[i] = cell % 5 == 0 ? 0 : cell % 5 == 1 ? mt::kWhite : level[0];
         for (int q = 0; q < 4; ++q) wanted[cell].quadrant[q][i] = level[1 + q];
       }
-    const int32_t tolerance = which == 0 ? 12 << mt::kLevelBits : which == 1 ? 1 << 30 : 0;
-    const int32_t share = which == 0 ? mt::kWholeMap / 2 : which == 1 ? 0 : mt::kWholeMap;
+    constexpr mt::Correction kPart = {12 << mt::kLevelBits, mt::kWholeMap / 2,
+                                      mt::kWholeMap * 3 / 4};
+    constexpr mt::Correction kNone = {1 << 30, 0, mt::kWholeMap};
+    constexpr mt::Correction kAll = {0, mt::kWholeMap, mt::kWholeMap};
     // Every other cell, from the last one on; all cells.
     std::vector<int32_t> list;
     for (int cell = s.cells() - 1; cell >= 0; cell -= 2) list.push_back(cell);
-    return {{m.holding(case_cells(s)), which == 0 ? m.holding(list) : nullptr, m.holding(wanted),
-             tolerance, share, which == 0 ? mt::kWholeMap * 3 / 4 : mt::kWholeMap,
-             m.planes(s.width, s.height), m.planes(s.width, s.height)},
+    std::vector<uint8_t> kinds(s.cells());
+    if (which == 0)
+      for (int cell = 0; cell < s.cells(); ++cell) kinds[cell] = cell % 3 == 0;
+    return {{m.holding(case_cells(s)),
+             which == 0 ? m.holding(list) : nullptr,
+             m.holding(wanted),
+             m.holding(kinds),
+             {which == 0   ? kPart
+              : which == 1 ? kNone
+                           : kAll,
+              kAll},
+             m.planes(s.width, s.height),
+             m.planes(s.width, s.height)},
             which == 0 ? static_cast<int>(list.size()) : s.cells(),
             3 * 3 * s.pixels()};  // read twice, written
   }
