@@ -37,9 +37,9 @@
  *
  * With #GstMosaicTemporal:silent set to %FALSE the element posts an element message
  * `mosaictemporal-stats` for each frame: `frame` (uint64), `pts` (clock time), `cells`, `tiles`,
- * `changed`, `unexplained`, `repainted`, `region-cells` (uint), `keyframe` (boolean), `cost`, `gap`, `extra`
- * (double), `ms` and the milliseconds of each stage: `unpack`, `scene`, `analysis`, `candidates`,
- * `assignment`, `drawing`, `finishing`, `pack` (double).
+ * `changed`, `unexplained`, `repainted`, `region-cells` (uint), `keyframe` (boolean), `cost`,
+ * `gap`, `extra` (double), `ms` and the milliseconds of each stage: `unpack`, `scene`, `analysis`,
+ * `candidates`, `assignment`, `drawing`, `finishing`, `pack` (double).
  *
  * Every frame that shows a mosaic carries a custom meta `GstMosaicTemporalMeta`: the positions of
  * its cells, the tile and photo in each, and the age of each tile in frames. docs/meta.md describes
@@ -50,7 +50,8 @@
  * (#GstVideoRegionOfInterestMeta), for example faces found by facedetect, are drawn closer to the
  * source: their cells get the tiles that suit them best, and a stronger correction of colours if
  * #GstMosaicTemporal:fidelity is not 0. At most 64 regions of a frame are used. `region-cells` in
- * the statistics is the number of cells in them, and #GstMosaicTemporal:overlay=saliency shows them.
+ * the statistics is the number of cells in them, and #GstMosaicTemporal:overlay=saliency shows
+ * them.
  *
  * When a navigation event says that a mouse button or finger went down on the picture, the element
  * posts a message `mosaictemporal-tile`: `x`, `y` (double), `column`, `row`, `tile` (uint) and

@@ -5,9 +5,9 @@
 
 #include "gst/memory/frame_view.h"
 #include "gst/memory/mapped_frame.h"
+#include "gst/memory/regions_of_interest.h"
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
-#include "gst/messages/regions_of_interest.h"
 #include "mosaic/base/error.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kDrawing)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "gst/messages/regions_of_interest.h"
+#include "gst/memory/regions_of_interest.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -32,8 +32,8 @@ void read_regions(const GstVideoInfo& info, GstBuffer* frame,
   }
   gpointer state = nullptr;
   while (regions.size() < kMaxRegions) {
-    const GstMeta* meta = gst_buffer_iterate_meta_filtered(
-        frame, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+    const GstMeta* meta =
+        gst_buffer_iterate_meta_filtered(frame, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
     if (!meta) return;
     const auto* region = reinterpret_cast<const GstVideoRegionOfInterestMeta*>(meta);
     const Part across(region->x - left, region->w, info.width);
