@@ -48,6 +48,7 @@ namespace mt {
   X(ChromaCounts)     \
   X(ChromaPercentile) \
   X(Grade)            \
+  X(GradeSums)        \
   X(MeanGrade)        \
   X(Harmony)          \
   X(Sharpen)          \

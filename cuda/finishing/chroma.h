@@ -5,6 +5,7 @@
 
 #include "cuda/kernel_list.h"
 #include "cuda/math/oklab.h"
+#include "cuda/math/part_rows.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -16,7 +17,8 @@ inline constexpr float kChromaScale = kChromaBins / 0.35f;
 /// Pixels with less chroma are grey and do not count.
 inline constexpr float kMinChroma = 0.001f;
 
-/// Histogram of the chroma of a strip. Index: strip of kRows rows.
+/// Histogram of the chroma of a strip, of every `step`-th pixel of every `step`-th row. Index:
+/// strip of kRows rows.
 struct ChromaCounts {
   static constexpr KernelId kId = KernelId::kChromaCounts;
   static constexpr int kRows = 32;
@@ -25,6 +27,7 @@ struct ChromaCounts {
       shared_block<int32_t>(kChromaBins + 1) + shared_block<int32_t>(kPiece);
   const Tables* tables;
   Planes from;
+  int32_t step;     ///< a divisor of kRows
   int32_t* counts;  ///< [strips][kChromaBins], written
 
   template <class Group>
@@ -32,12 +35,13 @@ struct ChromaCounts {
     int32_t* bins = g.template shared<int32_t>(kChromaBins + 1);
     int32_t* codes = g.template shared<int32_t>(kPiece);
     g.for_each(kChromaBins, [=](int i) { bins[i] = 0; });
+    const int columns = samples(from.width, step);
     const int end = (strip + 1) * kRows < from.height ? (strip + 1) * kRows : from.height;
-    for (int y = strip * kRows; y < end; ++y)
-      for (int x = 0; x < from.width; x += kPiece) {
-        const int n = from.width - x < kPiece ? from.width - x : kPiece;
+    for (int y = strip * kRows; y < end; y += step)
+      for (int i = 0; i < columns; i += kPiece) {
+        const int n = columns - i < kPiece ? columns - i : kPiece;
         g.sync();
-        find(g, static_cast<int64_t>(y) * from.stride + x, n, codes);
+        find(g, static_cast<int64_t>(y) * from.stride + i * step, n, codes);
         g.sync();
         g.for_each(n, [=, &g](int i) { g.add(bins[codes[i]], 1); });
       }
@@ -52,12 +56,14 @@ struct ChromaCounts {
   MT_HD void find(Group& g, int64_t at, int n, int32_t* codes) const {
     const uint8_t *r = from.plane[0] + at, *gr = from.plane[1] + at, *b = from.plane[2] + at;
     const float* unit = tables->linear_unit;
-    g.for_each(n, [=](int x) {
+    const int each = step;
+    g.for_each(n, [=](int i) {
+      const int x = i * each;
       const Oklab c = oklab_of_linear(unit[r[x]], unit[gr[x]], unit[b[x]]);
       const float chroma = sqrtf(c.a * c.a + c.b * c.b);
       const int32_t bin =
           clamp_int(static_cast<int32_t>(chroma * kChromaScale), 0, kChromaBins - 1);
-      codes[x] = chroma > kMinChroma ? bin : kChromaBins;
+      codes[i] = chroma > kMinChroma ? bin : kChromaBins;
     });
   }
 };

@@ -3,15 +3,16 @@
 
 #include "cuda/finishing/skin.h"
 #include "cuda/kernel_list.h"
-#include "cuda/math/plane_row.h"
+#include "cuda/math/part_rows.h"
 #include "cuda/views.h"
 
 namespace mt {
 
 /// Applies a tone curve to every channel, for looks without local contrast, and marks where the
-/// result may be skin. Index: row.
+/// result may be skin. Index: row of a part.
 struct Curve {
   static constexpr KernelId kId = KernelId::kCurve;
+  PartRows rows;
   const Tables* tables;
   const int32_t* curve;  ///< [256]: 0..255
   Planes from;
@@ -19,16 +20,17 @@ struct Curve {
   uint8_t* skin;  ///< [height][to.stride], written: 255 or 0; may be null
 
   template <class Group>
-  MT_HD void operator()(Group& g, int y) const {
+  MT_HD void operator()(Group& g, int index) const {
+    const PartRow row = rows[index];
     const int32_t* c = curve;
     for (int i = 0; i < 3; ++i) {
-      const uint8_t* in = plane_row(from, i, y);
-      uint8_t* out = plane_row(to, i, y);
-      g.for_each(from.width, [=](int x) { out[x] = static_cast<uint8_t>(c[in[x]]); });
+      const uint8_t* in = plane_row(from, i, row);
+      uint8_t* out = plane_row(to, i, row);
+      g.for_each(row.width, [=](int x) { out[x] = static_cast<uint8_t>(c[in[x]]); });
     }
     if (!skin) return;
     g.sync();
-    mark_skin(g, tables, to, y, skin);
+    mark_skin(g, tables, to, row, skin);
   }
 };
 

@@ -7,7 +7,7 @@
 #include "cuda/features/cell_features.h"
 #include "cuda/kernel_list.h"
 #include "cuda/math/lab.h"
-#include "cuda/math/plane_row.h"
+#include "cuda/math/part_rows.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -18,6 +18,7 @@ namespace mt {
 struct EqualiseGrid {
   int32_t tiles;  ///< 1..64
   int32_t tile_width, tile_height;
+  int32_t step;  ///< a histogram counts every `step`-th pixel of every `step`-th row of a tile
   int32_t clip;  ///< limit of a histogram bin; the excess is divided among all bins; 0: no limit
 };
 
@@ -45,9 +46,11 @@ struct EqualiseCurves {
     const int width = from.width, height = from.height;
     const int64_t pitch = from.stride;
     const uint8_t* in = from.plane[0];
-    g.for_each(grid.tile_height, grid.tile_width, [=, &g](int y, int x) {
-      const int column = mirrored(left + x, width);
-      const int row = mirrored(top + y, height);
+    const int rows = samples(grid.tile_height, grid.step), step = grid.step;
+    const int columns = samples(grid.tile_width, grid.step);
+    g.for_each(rows, columns, [=, &g](int y, int x) {
+      const int column = mirrored(left + x * step, width);
+      const int row = mirrored(top + y * step, height);
       g.add(counts[in[row * pitch + column]], 1);
     });
     g.sync();
@@ -55,7 +58,7 @@ struct EqualiseCurves {
       g.for_each(1, [=, this](int) { clip_histogram(counts, grid.clip); });
       g.sync();
     }
-    const float scale = 255.0f / static_cast<float>(grid.tile_width * grid.tile_height);
+    const float scale = 255.0f / static_cast<float>(columns * rows);
     int32_t *curve = curves + tile * 256, *mean = average + tile * 256;
     const int32_t share = newest;
     g.for_each(1, [=](int) {
@@ -89,9 +92,10 @@ struct EqualiseCurves {
 };
 
 /// Maps the lightness by the curves of the four nearest tiles, interpolated bilinearly, mixes it
-/// with the lightness as it was, and converts to R, G, B. Index: row.
+/// with the lightness as it was, and converts to R, G, B. Index: row of a part.
 struct Equalise {
   static constexpr KernelId kId = KernelId::kEqualise;
+  PartRows rows;
   const Tables* tables;
   EqualiseGrid grid;
   const int32_t* curves;  ///< EqualiseCurves::curves
@@ -100,19 +104,20 @@ struct Equalise {
   float strength;         ///< share of the mapped lightness, 0..1
 
   template <class Group>
-  MT_HD void operator()(Group& g, int y) const {
-    const Tap v = tap(y, grid.tile_height, grid.tiles);
+  MT_HD void operator()(Group& g, int index) const {
+    const PartRow row = rows[index];
+    const Tap v = tap(row.y, grid.tile_height, grid.tiles);
     const int32_t* upper = curves + v.first * grid.tiles * 256;
     const int32_t* lower = curves + v.second * grid.tiles * 256;
-    const uint8_t *l = plane_row(from, 0, y), *a = plane_row(from, 1, y),
-                  *b = plane_row(from, 2, y);
-    uint8_t *out_r = plane_row(to, 0, y), *out_g = plane_row(to, 1, y),
-            *out_b = plane_row(to, 2, y);
+    const uint8_t *l = plane_row(from, 0, row), *a = plane_row(from, 1, row),
+                  *b = plane_row(from, 2, row);
+    uint8_t *out_r = plane_row(to, 0, row), *out_g = plane_row(to, 1, row),
+            *out_b = plane_row(to, 2, row);
     const Tables* t = tables;
-    const int tile_width = grid.tile_width, tiles = grid.tiles;
+    const int tile_width = grid.tile_width, tiles = grid.tiles, first_x = row.x;
     const float changed = strength, kept = 1.0f - strength;
-    g.for_each(from.width, [=](int x) {
-      const Tap h = tap(x, tile_width, tiles);
+    g.for_each(row.width, [=](int x) {
+      const Tap h = tap(first_x + x, tile_width, tiles);
       const int first = h.first * 256 + l[x], second = h.second * 256 + l[x];
       const float above = blend(upper[first], upper[second], h.share);
       const float below = blend(lower[first], lower[second], h.share);

@@ -4,7 +4,7 @@
 #include "cuda/finishing/skin.h"
 #include "cuda/kernel_list.h"
 #include "cuda/math/blur.h"
-#include "cuda/math/plane_row.h"
+#include "cuda/math/part_rows.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -17,9 +17,11 @@ struct FrequencyGains {
 
 /// Amplifies detail as mosaicraft's frequency separation does: what a Gaussian blur removes is
 /// multiplied by 1.08, the blurred picture by 1.03 around middle grey (FrequencyGains may weaken
-/// both). Also marks where the result may be skin. Index: row.
+/// both). Also marks where the result may be skin. Index: row of
+/// a part.
 struct Frequency {
   static constexpr KernelId kId = KernelId::kFrequency;
+  PartRows rows;
   const Tables* tables;
   FrequencyGains gains;
   BlurWeights weights;
@@ -29,23 +31,25 @@ struct Frequency {
   uint8_t* skin;  ///< [height][to.stride], written: 255 or 0; may be null
 
   template <class Group>
-  MT_HD void operator()(Group& g, int y) const {
+  MT_HD void operator()(Group& g, int index) const {
+    const PartRow row = rows[index];
     for (int i = 0; i < 3; ++i)
-      enhance(g, y, blurred.plane[i], plane_row(from, i, y), plane_row(to, i, y));
+      enhance(g, row, blurred.plane[i], plane_row(from, i, row), plane_row(to, i, row));
     if (!skin) return;
     g.sync();
-    mark_skin(g, tables, to, y, skin);
+    mark_skin(g, tables, to, row, skin);
   }
 
  private:
   template <class Group>
-  MT_HD void enhance(Group& g, int y, const uint16_t* plane, const uint8_t* in,
+  MT_HD void enhance(Group& g, const PartRow& row, const uint16_t* plane, const uint8_t* in,
                      uint8_t* out) const {
-    const BlurColumn column(plane, blurred.stride, from.height, y);
+    const BlurColumn column(plane, blurred.stride, from.height, row.y);
     const BlurWeights w = weights;
+    const int first = row.x;
     const int32_t fine = gains.fine, coarse = gains.blurred, grey = gains.grey;
-    g.for_each(from.width, [=](int x) {
-      const int32_t low = column(w, x);
+    g.for_each(row.width, [=](int x) {
+      const int32_t low = column(w, first + x);
       const int32_t v = in[x] * fine - ((low * coarse) >> kBlurredBits) + grey;
       out[x] = static_cast<uint8_t>(clamp_int(v >> 16, 0, 255));
     });

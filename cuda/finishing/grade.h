@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include "cuda/kernel_list.h"
 #include "cuda/math/blur.h"
 #include "cuda/math/hsv.h"
-#include "cuda/math/plane_row.h"
+#include "cuda/math/part_rows.h"
 
 namespace mt {
 
@@ -17,9 +18,10 @@ struct GradeLook {
 };
 
 /// Grades colours: vibrance in Oklch, saturation in HSV, and contrast. Skin gets less vibrance and
-/// contrast. Index: row.
+/// contrast. Index: row of a part.
 struct Grade {
   static constexpr KernelId kId = KernelId::kGrade;
+  PartRows rows;
   const Tables* tables;
   GradeLook look;
   const float* chroma;  ///< [1]: ChromaPercentile::chroma
@@ -31,48 +33,43 @@ struct Grade {
   /// [height][to.stride]: skin mask, 0..kSkin; written if skin_rows is not null; otherwise
   /// skin_protection must be 0.
   uint16_t* skin;
-  int64_t* sums;  ///< [height][kSums], written: sums of a, b (8-bit CIELAB) and skin
 
   static constexpr int kSkin = 255 << kBlurredBits;
-  static constexpr int kSums = 3;
 
   template <class Group>
-  MT_HD void operator()(Group& g, int y) const {
-    uint8_t* const out[3] = {plane_row(to, 0, y), plane_row(to, 1, y), plane_row(to, 2, y)};
-    uint16_t* mask = skin + static_cast<int64_t>(y) * to.stride;
-    const int64_t skin_sum = skin_rows ? g.sum(blur_skin(g, y, mask)) : 0;
+  MT_HD void operator()(Group& g, int index) const {
+    const PartRow row = rows[index];
+    uint8_t* const out[3] = {plane_row(to, 0, row), plane_row(to, 1, row), plane_row(to, 2, row)};
+    uint16_t* mask = skin + static_cast<int64_t>(row.y) * to.stride + row.x;
+    if (skin_rows) blur_skin(g, row, mask);
     g.sync();
-    vibrance(g, y, mask, out);
+    vibrance(g, row, mask, out);
     g.sync();
-    saturate(g, out);
+    saturate(g, row.width, out);
     g.sync();
-    raise_contrast(g, mask, out, skin_sum, sums + static_cast<int64_t>(y) * kSums);
+    raise_contrast(g, row.width, mask, out);
   }
 
  private:
   template <class Group>
-  MT_HD int64_t blur_skin(Group& g, int y, uint16_t* out) const {
-    const BlurColumn column(skin_rows, from.stride, from.height, y);
+  MT_HD void blur_skin(Group& g, const PartRow& row, uint16_t* out) const {
+    const BlurColumn column(skin_rows, from.stride, from.height, row.y);
     const BlurWeights w = weights;
-    int32_t sum = 0;  // 16384 x 65280 < 2^31
-    g.for_each(from.width, [=, &sum](int x) {
-      const int32_t v = column(w, x);
-      out[x] = static_cast<uint16_t>(v);
-      sum += v;
-    });
-    return sum;
+    const int first = row.x;
+    g.for_each(row.width, [=](int x) { out[x] = static_cast<uint16_t>(column(w, first + x)); });
   }
 
   /// Multiplies the chroma by 1 + amount (1 - chroma / most)^2, and compresses it above 0.85 x
   /// most, with `most` the picture's percentile.
   template <class Group>
-  MT_HD void vibrance(Group& g, int y, const uint16_t* mask, uint8_t* const* out) const {
-    const uint8_t *in_r = plane_row(from, 0, y), *in_g = plane_row(from, 1, y),
-                  *in_b = plane_row(from, 2, y);
+  MT_HD void vibrance(Group& g, const PartRow& row, const uint16_t* mask,
+                      uint8_t* const* out) const {
+    const uint8_t *in_r = plane_row(from, 0, row), *in_g = plane_row(from, 1, row),
+                  *in_b = plane_row(from, 2, row);
     uint8_t *out_r = out[0], *out_g = out[1], *out_b = out[2];
     const Tables* t = tables;
     const float amount = look.vibrance, protection = look.skin_protection / kSkin, most = *chroma;
-    g.for_each(from.width, [=](int x) {
+    g.for_each(row.width, [=](int x) {
       const float* unit = t->linear_unit;
       const Oklab c = oklab_of_linear(unit[in_r[x]], unit[in_g[x]], unit[in_b[x]]);
       const float kept = static_cast<float>(mask[x]) * protection;
@@ -93,11 +90,11 @@ struct Grade {
   /// Multiplies the saturation by a factor between that of warm hues (up to 25, in OpenCV's units
   /// of 2 degrees, and from 170) and that of cool ones (from 40).
   template <class Group>
-  MT_HD void saturate(Group& g, uint8_t* const* out) const {
+  MT_HD void saturate(Group& g, int width, uint8_t* const* out) const {
     uint8_t *r = out[0], *gr = out[1], *b = out[2];
     const Tables* t = tables;
     const float warm = look.boost_warm, more = look.boost_cool - look.boost_warm;
-    g.for_each(from.width, [=](int x) {
+    g.for_each(width, [=](int x) {
       const Triple hsv = rgb_to_hsv(t, r[x], gr[x], b[x]);
       const int32_t h = hsv.v[0];
       const float rise = (static_cast<float>(h) - 25.0f) / 15.0f;
@@ -111,12 +108,11 @@ struct Grade {
   }
 
   template <class Group>
-  MT_HD void raise_contrast(Group& g, const uint16_t* mask, uint8_t* const* out, int64_t skin_sum,
-                            int64_t* row_sums) const {
+  MT_HD void raise_contrast(Group& g, int width, const uint16_t* mask, uint8_t* const* out) const {
     const float factor = look.contrast, protection = look.skin_protection / kSkin;
     for (int i = 0; i < 3; ++i) {
       uint8_t* c = out[i];
-      g.for_each(from.width, [=](int x) {
+      g.for_each(width, [=](int x) {
         const float kept = static_cast<float>(mask[x]) * protection, f = static_cast<float>(c[x]);
         const float v = (128.0f + (f - 128.0f) * factor) * (1.0f - kept) + f * kept;
         c[x] = static_cast<uint8_t>(static_cast<int32_t>(v < 0.0f     ? 0.0f
@@ -124,21 +120,6 @@ struct Grade {
                                                                       : v));
       });
     }
-    g.sync();
-    const uint8_t *r = out[0], *gr = out[1], *b = out[2];
-    const Tables* t = tables;
-    int32_t sum_a = 0, sum_b = 0;
-    g.for_each(from.width, [=, &sum_a, &sum_b](int x) {
-      const Triple lab = rgb_to_lab(t, r[x], gr[x], b[x]);
-      sum_a += lab.v[1];
-      sum_b += lab.v[2];
-    });
-    const int64_t all_a = g.sum(sum_a), all_b = g.sum(sum_b);
-    g.for_each(1, [=](int) {
-      row_sums[0] = all_a;
-      row_sums[1] = all_b;
-      row_sums[2] = skin_sum;
-    });
   }
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda/finishing/grade.h"
-#include "cuda/math/plane_row.h"
+#include "cuda/math/part_rows.h"
 
 namespace mt {
 
@@ -13,12 +13,47 @@ struct GradeMeans {
   int32_t reserved;
 };
 
+/// Sums over rows of a graded picture. Only every `step`-th pixel of every `step`-th row counts.
+/// Index: row of those that count, 0..samples(height, step) - 1.
+struct GradeSums {
+  static constexpr KernelId kId = KernelId::kGradeSums;
+  static constexpr int kSums = 3;
+  const Tables* tables;
+  Planes from;
+  const uint16_t* skin;  ///< Grade::skin; null: its sum is 0
+  int32_t step;          ///< 1 or more
+  int64_t* sums;         ///< [rows][kSums], written: sums of a, b (8-bit CIELAB) and skin
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int row) const {
+    const int y = row * step, each = step;
+    const uint8_t *r = plane_row(from, 0, y), *gr = plane_row(from, 1, y),
+                  *b = plane_row(from, 2, y);
+    const uint16_t* mask = skin ? skin + static_cast<int64_t>(y) * from.stride : nullptr;
+    const Tables* t = tables;
+    int32_t sum_a = 0, sum_b = 0, sum_skin = 0;  // 16384 x 65280 < 2^31
+    const int n = samples(from.width, step);
+    g.for_each(n, [=, &sum_a, &sum_b](int i) {
+      const int x = i * each;
+      const Triple lab = rgb_to_lab(t, r[x], gr[x], b[x]);
+      sum_a += lab.v[1];
+      sum_b += lab.v[2];
+    });
+    if (skin) g.for_each(n, [=, &sum_skin](int i) { sum_skin += mask[i * each]; });
+    const int64_t all[kSums] = {g.sum(sum_a), g.sum(sum_b), g.sum(sum_skin)};
+    int64_t* out = sums + static_cast<int64_t>(row) * kSums;
+    g.for_each(1, [=](int) {
+      for (int i = 0; i < kSums; ++i) out[i] = all[i];
+    });
+  }
+};
+
 /// The means, from the sums of rows. Launched as one group, with index 0.
 struct MeanGrade {
   static constexpr KernelId kId = KernelId::kMeanGrade;
-  const int64_t* sums;  ///< [rows][Grade::kSums]: Grade::sums
+  const int64_t* sums;  ///< [rows][GradeSums::kSums]: GradeSums::sums
   int32_t rows;
-  int64_t pixels;     ///< of the picture
+  int64_t pixels;     ///< that were summed
   GradeMeans* means;  ///< [1]: the averages of a and b over frames, updated; skin is this frame's
   float newest;       ///< share of this frame in the averages, see ChromaPercentile
 
@@ -27,9 +62,9 @@ struct MeanGrade {
     const int64_t* in = sums;
     int64_t a = 0, b = 0, skin = 0;
     g.for_each(rows, [=, &a, &b, &skin](int y) {
-      a += in[y * Grade::kSums];
-      b += in[y * Grade::kSums + 1];
-      skin += in[y * Grade::kSums + 2];
+      a += in[y * GradeSums::kSums];
+      b += in[y * GradeSums::kSums + 1];
+      skin += in[y * GradeSums::kSums + 2];
     });
     const int64_t all_a = g.sum(a), all_b = g.sum(b), all_skin = g.sum(skin), n = pixels;
     GradeMeans* out = means;
@@ -44,9 +79,10 @@ struct MeanGrade {
   }
 };
 
-/// Moves all colours towards their mean in CIELAB. Index: row.
+/// Moves all colours towards their mean in CIELAB. Index: row of a part.
 struct Harmony {
   static constexpr KernelId kId = KernelId::kHarmony;
+  PartRows rows;
   const Tables* tables;
   const GradeMeans* means;
   float strength;  ///< 0..1
@@ -54,14 +90,15 @@ struct Harmony {
   Planes to;
 
   template <class Group>
-  MT_HD void operator()(Group& g, int y) const {
-    const uint8_t *r = plane_row(from, 0, y), *gr = plane_row(from, 1, y),
-                  *b = plane_row(from, 2, y);
-    uint8_t *out_r = plane_row(to, 0, y), *out_g = plane_row(to, 1, y),
-            *out_b = plane_row(to, 2, y);
+  MT_HD void operator()(Group& g, int index) const {
+    const PartRow row = rows[index];
+    const uint8_t *r = plane_row(from, 0, row), *gr = plane_row(from, 1, row),
+                  *b = plane_row(from, 2, row);
+    uint8_t *out_r = plane_row(to, 0, row), *out_g = plane_row(to, 1, row),
+            *out_b = plane_row(to, 2, row);
     const Tables* t = tables;
     const float keep = 1.0f - strength, add_a = means->a * strength, add_b = means->b * strength;
-    g.for_each(from.width, [=](int x) {
+    g.for_each(row.width, [=](int x) {
       const Triple lab = rgb_to_lab(t, r[x], gr[x], b[x]);
       const Triple rgb =
           lab_to_rgb(t, lab.v[0], towards(lab.v[1], keep, add_a), towards(lab.v[2], keep, add_b));

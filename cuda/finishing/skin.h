@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda/math/hsv.h"
-#include "cuda/math/plane_row.h"
+#include "cuda/math/part_rows.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -19,15 +19,15 @@ static MT_HD inline bool may_be_skin(const Tables* t, int32_t r, int32_t g, int3
   return hue & rest & (cr >= 133) & (cr <= 173) & (cb >= 77) & (cb <= 127);
 }
 
-/// Marks where a row of a picture may be skin.
-/// @param skin [height][picture.stride]; row y is written: 255 or 0
+/// Marks where a row of a part of a picture may be skin.
+/// @param skin [height][picture.stride]; the row is written: 255 or 0
 template <class Group>
-static MT_HD void mark_skin(Group& g, const Tables* t, const Planes& picture, int y,
+static MT_HD void mark_skin(Group& g, const Tables* t, const Planes& picture, const PartRow& row,
                             uint8_t* skin) {
-  const uint8_t *r = plane_row(picture, 0, y), *gr = plane_row(picture, 1, y),
-                *b = plane_row(picture, 2, y);
-  uint8_t* out = skin + static_cast<int64_t>(y) * picture.stride;
-  g.for_each(picture.width, [=](int x) { out[x] = may_be_skin(t, r[x], gr[x], b[x]) ? 255 : 0; });
+  const uint8_t *r = plane_row(picture, 0, row), *gr = plane_row(picture, 1, row),
+                *b = plane_row(picture, 2, row);
+  uint8_t* out = skin + static_cast<int64_t>(row.y) * picture.stride + row.x;
+  g.for_each(row.width, [=](int x) { out[x] = may_be_skin(t, r[x], gr[x], b[x]) ? 255 : 0; });
 }
 
 }  // namespace mt

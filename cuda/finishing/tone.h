@@ -3,28 +3,30 @@
 
 #include "cuda/kernel_list.h"
 #include "cuda/math/lab.h"
-#include "cuda/math/plane_row.h"
+#include "cuda/math/part_rows.h"
 #include "cuda/views.h"
 
 namespace mt {
 
-/// Applies a tone curve to every channel and converts to CIELAB. Index: row.
+/// Applies a tone curve to every channel and converts to CIELAB. Index: row of a part.
 struct Tone {
   static constexpr KernelId kId = KernelId::kTone;
+  PartRows rows;
   const Tables* tables;
   const int32_t* curve;  ///< [256]: 0..255
   Planes from;           ///< R, G, B
   Planes to;             ///< L, a, b
 
   template <class Group>
-  MT_HD void operator()(Group& g, int y) const {
-    const uint8_t *r = plane_row(from, 0, y), *gr = plane_row(from, 1, y),
-                  *b = plane_row(from, 2, y);
-    uint8_t *out_l = plane_row(to, 0, y), *out_a = plane_row(to, 1, y),
-            *out_b = plane_row(to, 2, y);
+  MT_HD void operator()(Group& g, int index) const {
+    const PartRow row = rows[index];
+    const uint8_t *r = plane_row(from, 0, row), *gr = plane_row(from, 1, row),
+                  *b = plane_row(from, 2, row);
+    uint8_t *out_l = plane_row(to, 0, row), *out_a = plane_row(to, 1, row),
+            *out_b = plane_row(to, 2, row);
     const Tables* t = tables;
     const int32_t* c = curve;
-    g.for_each(from.width, [=](int x) {
+    g.for_each(row.width, [=](int x) {
       const Triple lab = rgb_to_lab(t, c[r[x]], c[gr[x]], c[b[x]]);
       out_l[x] = static_cast<uint8_t>(lab.v[0]);
       out_a[x] = static_cast<uint8_t>(lab.v[1]);

@@ -6,7 +6,7 @@
 #include "cuda/kernel_list.h"
 #include "cuda/math/border.h"
 #include "cuda/math/lab.h"
-#include "cuda/math/plane_row.h"
+#include "cuda/math/part_rows.h"
 #include "cuda/views.h"
 
 namespace mt {
@@ -29,33 +29,35 @@ struct WidePlanes {
   int32_t stride;  ///< elements
 };
 
-/// Blurs along the rows, reflected at the ends. Index: row.
+/// Blurs along the rows, reflected at the ends. Index: row of a part.
 struct BlurRows {
   static constexpr KernelId kId = KernelId::kBlurRows;
+  PartRows rows;
   BlurWeights weights;
   Planes from;
   int32_t planes;  ///< how many planes of `from` are blurred, 1..3
   WidePlanes to;   ///< size of `from`, times 2^kBlurredBits
 
   template <class Group>
-  MT_HD void operator()(Group& g, int y) const {
-    for (int i = 0; i < planes; ++i) blur(g, plane_row(from, i, y), plane_row(to, i, y));
+  MT_HD void operator()(Group& g, int index) const {
+    const PartRow at = rows[index];
+    for (int i = 0; i < planes; ++i) blur(g, at, plane_row(from, i, at.y), plane_row(to, i, at.y));
   }
 
  private:
   template <class Group>
-  MT_HD void blur(Group& g, const uint8_t* in, uint16_t* out) const {
+  MT_HD void blur(Group& g, const PartRow& at, const uint8_t* in, uint16_t* out) const {
     const BlurWeights w = weights;
     const int width = from.width;
-    const int inner = width > 2 * kBlurReach ? width - 2 * kBlurReach : 0;
-    g.for_each(inner, [=](int i) {
-      const int x = i + kBlurReach;
+    const InnerColumns inner(at, width, kBlurReach);
+    g.for_each(inner.count(), [=](int i) {
+      const int x = inner.begin + i;
       int32_t sum = w.at[0] * in[x];
       for (int k = 1; k <= kBlurReach; ++k) sum += w.at[k] * (in[x - k] + in[x + k]);
       out[x] = round(sum);
     });
-    g.for_each(width - inner, [=](int i) {
-      const int x = i < kBlurReach || inner == 0 ? i : i + inner;
+    g.for_each(inner.outer_count(), [=](int i) {
+      const int x = inner.outer(i);
       int32_t sum = w.at[0] * in[x];
       for (int k = 1; k <= kBlurReach; ++k)
         sum += w.at[k] * (in[mirrored(x - k, width)] + in[mirrored(x + k, width)]);

@@ -165,6 +165,23 @@ mt::CellRect Grid::out_rect(int cell) const {
   return {x, y, out_x(c + 1) - x, out_y(r + 1) - y};
 }
 
+void merge_cells(const Grid& grid, std::span<const int32_t> cells,
+                 std::vector<mt::CellRect>& parts) {
+  parts.clear();
+  mt::Planes frame{};
+  frame.width = grid.out_width;
+  frame.height = grid.out_height;
+  int next = -1;  // the cell that would continue the last part
+  for (const int32_t cell : cells) {
+    const mt::CellRect rect = mt::clipped(grid.out_rect(cell), frame);
+    if (cell == next)
+      parts.back().width += rect.width;
+    else
+      parts.push_back(rect);
+    next = (cell + 1) % grid.columns ? cell + 1 : -1;
+  }
+}
+
 void check_size(const std::string& size) {
   parse_size(size);
 }

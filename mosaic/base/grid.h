@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "cuda/views.h"
 
@@ -39,6 +42,13 @@ struct Grid {
 
   bool operator==(const Grid&) const = default;
 };
+
+/// The parts of the output that some cells cover, within the frame, with neighbours in a row as one
+/// part. Does not allocate memory if `parts` has room for as many parts as there are cells.
+/// @param cells ascending
+/// @param parts written
+void merge_cells(const Grid& grid, std::span<const int32_t> cells,
+                 std::vector<mt::CellRect>& parts);
 
 /// The shape of a pixel on the display, width : height, in any unit.
 struct PixelAspect {

@@ -47,7 +47,8 @@ class Drawing {
                   Continuation continuation, int blend);
 
   mt::Planes canvas();  ///< out_width x out_height
-  /// The cells whose picture the last update() changed, on the device; their number is its result.
+  /// The cells whose picture the last update() changed, ascending; their number is its result. The
+  /// device can read them, too.
   const int32_t* changed_cells() const { return changed_.data(); }
   /// [cells], on the device: the means of each cell's source when the cell was last drawn; only
   /// with a look that has fidelity.

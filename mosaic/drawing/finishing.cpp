@@ -44,7 +44,13 @@ int32_t curve_at(int v, const Look& look) {
   return static_cast<int32_t>(std::clamp(f + lift * (1.0f - f / 255.0f), 0.0f, 255.0f));
 }
 
-mt::EqualiseGrid divide(int width, int height, const Look& look) {
+/// Statistics of the whole picture look at a sixteenth of it where mosaicraft need not be followed
+/// exactly.
+int statistics_step(const Look& look) {
+  return look.fidelity > 0 ? 4 : 1;
+}
+
+mt::EqualiseGrid divide(int width, int height, const Look& look, int step) {
   mt::EqualiseGrid grid{};
   const int tiles = std::clamp(look.local_contrast_grid, 1, kMaxClaheTiles);
   grid.tiles = tiles;
@@ -53,7 +59,13 @@ mt::EqualiseGrid divide(int width, int height, const Look& look) {
   const bool whole = width % tiles == 0 && height % tiles == 0;
   grid.tile_width = whole ? width / tiles : width / tiles + 1;
   grid.tile_height = whole ? height / tiles : height / tiles + 1;
-  const int pixels = grid.tile_width * grid.tile_height;
+  const auto counted = [&] {
+    return mt::samples(grid.tile_width, grid.step) * mt::samples(grid.tile_height, grid.step);
+  };
+  // A histogram of fewer pixels would be a matter of chance.
+  constexpr int kMinCounted = 1024;
+  for (grid.step = step; grid.step > 1 && counted() < kMinCounted;) grid.step /= 2;
+  const int pixels = counted();
   grid.clip = std::max(static_cast<int>(look.local_contrast_clip * pixels / 256), 1);
   return grid;
 }
@@ -79,7 +91,8 @@ mt::FrequencyGains frequency_gains(double strength) {
 
 }  // namespace
 
-Finishing::Finishing(int width, int height, const std::shared_ptr<mt::Executor>& executor)
+Finishing::Finishing(int width, int height, int max_parts,
+                     const std::shared_ptr<mt::Executor>& executor)
     : width_(width),
       height_(height),
       lab_(width, height, executor),
@@ -99,8 +112,9 @@ Finishing::Finishing(int width, int height, const std::shared_ptr<mt::Executor>&
       skin_(executor, blurred_.size() / 3),
       may_be_skin_(executor, blurred_.size() / 3),
       chroma_(executor, 1),
-      sums_(executor, static_cast<size_t>(height) * mt::Grade::kSums),
-      means_(executor, 1) {
+      sums_(executor, static_cast<size_t>(height) * mt::GradeSums::kSums),
+      means_(executor, 1),
+      parts_(executor, std::max(max_parts, 1)) {
   for (int i = 0; i < 256; ++i) curve_[i] = i;
 }
 
@@ -118,6 +132,17 @@ bool Finishing::wanted(const Look& look) {
 
 mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
                             double newest) {
+  const mt::CellRect whole{0, 0, width_, height_};
+  return apply(executor, from, look, newest, {&whole, 1});
+}
+
+mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
+                            double newest, std::span<const mt::CellRect> parts) {
+  std::copy(parts.begin(), parts.end(), parts_.data());
+  part_count_ = static_cast<int>(parts.size());
+  rows_ = {parts_.data(), 1};
+  for (const mt::CellRect& part : parts) rows_.height = std::max(rows_.height, part.height);
+  step_ = statistics_step(look);
   newest_ = look == look_ ? newest : 1;  // statistics with another look are of no use
   if (look.gamma != look_.gamma || look.shadow_lift != look_.shadow_lift) {
     executor.wait();  // for kernels that still read the curve
@@ -133,23 +158,30 @@ mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, cons
 
 /// Replaces equalise() and enhance() in looks without local contrast: the tone curve alone.
 mt::Planes Finishing::curve(mt::Executor& executor, const mt::Planes& from, bool skin) {
-  executor.launch(mt::Curve{executor.tables(), curve_.data(), from, enhanced_.planes(),
-                            skin ? may_be_skin_.data() : nullptr},
-                  height_);
+  launch_on_parts(executor, mt::Curve{{},
+                                      executor.tables(),
+                                      curve_.data(),
+                                      from,
+                                      enhanced_.planes(),
+                                      skin ? may_be_skin_.data() : nullptr});
   return enhanced_.planes();
 }
 
 mt::Planes Finishing::equalise(mt::Executor& executor, const mt::Planes& from, const Look& look) {
-  const mt::EqualiseGrid grid = divide(width_, height_, look);
+  const mt::EqualiseGrid grid = divide(width_, height_, look, step_);
   const mt::Tables* tables = executor.tables();
-  executor.launch(mt::Tone{tables, curve_.data(), from, lab_.planes()}, height_);
+  launch_on_parts(executor, mt::Tone{{}, tables, curve_.data(), from, lab_.planes()});
   executor.launch(
       mt::EqualiseCurves{grid, lab_.planes(), tile_curves_.data(), average_curves_.data(),
                          static_cast<int32_t>(std::lround(newest_ * (1 << mt::kNewestBits)))},
       grid.tiles * grid.tiles);
-  executor.launch(mt::Equalise{tables, grid, tile_curves_.data(), lab_.planes(),
-                               equalised_.planes(), static_cast<float>(local_strength(look))},
-                  height_);
+  launch_on_parts(executor, mt::Equalise{{},
+                                         tables,
+                                         grid,
+                                         tile_curves_.data(),
+                                         lab_.planes(),
+                                         equalised_.planes(),
+                                         static_cast<float>(local_strength(look))});
   return equalised_.planes();
 }
 
@@ -157,11 +189,15 @@ mt::Planes Finishing::enhance(mt::Executor& executor, const mt::Planes& from, co
                               bool skin) {
   static const mt::BlurWeights weights = gaussian(5);
   const mt::WidePlanes blurred = wide(blurred_, from);
-  executor.launch(mt::BlurRows{weights, from, 3, blurred}, height_);
-  executor.launch(
-      mt::Frequency{executor.tables(), frequency_gains(local_strength(look)), weights, from,
-                    blurred, enhanced_.planes(), skin ? may_be_skin_.data() : nullptr},
-      height_);
+  launch_on_parts(executor, mt::BlurRows{{}, weights, from, 3, blurred});
+  launch_on_parts(executor, mt::Frequency{{},
+                                          executor.tables(),
+                                          frequency_gains(local_strength(look)),
+                                          weights,
+                                          from,
+                                          blurred,
+                                          enhanced_.planes(),
+                                          skin ? may_be_skin_.data() : nullptr});
   return enhanced_.planes();
 }
 
@@ -169,11 +205,11 @@ mt::Planes Finishing::grade(mt::Executor& executor, const mt::Planes& from, cons
                             bool skin) {
   static const mt::BlurWeights weights = gaussian(4);
   if (skin)
-    executor.launch(
-        mt::BlurRows{weights, one_plane(may_be_skin_), 1, wide(skin_rows_, lab_.planes())},
-        height_);
+    launch_on_parts(
+        executor,
+        mt::BlurRows{{}, weights, one_plane(may_be_skin_), 1, wide(skin_rows_, lab_.planes())});
   const int strips = (height_ + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows;
-  executor.launch(mt::ChromaCounts{executor.tables(), from, chroma_counts_.data()}, strips);
+  executor.launch(mt::ChromaCounts{executor.tables(), from, step_, chroma_counts_.data()}, strips);
   executor.launch(mt::ChromaPercentile{chroma_counts_.data(), strips, chroma_.data(),
                                        static_cast<float>(newest_)},
                   1);
@@ -188,27 +224,43 @@ mt::Planes Finishing::grade(mt::Executor& executor, const mt::Planes& from, cons
   grade.weights = weights;
   grade.skin_rows = skin ? skin_rows_.data() : nullptr;
   grade.skin = skin_.data();
-  grade.sums = sums_.data();
-  executor.launch(grade, height_);
-  executor.launch(mt::MeanGrade{sums_.data(), height_, static_cast<int64_t>(width_) * height_,
-                                means_.data(), static_cast<float>(newest_)},
-                  1);
+  launch_on_parts(executor, grade);
+  measure(executor, look, skin);
   if (look.color_harmony <= 0) return graded_.planes();
-  executor.launch(
-      mt::Harmony{executor.tables(), means_.data(), static_cast<float>(look.color_harmony),
-                  graded_.planes(), harmonised_.planes()},
-      height_);
+  launch_on_parts(executor, mt::Harmony{{},
+                                        executor.tables(),
+                                        means_.data(),
+                                        static_cast<float>(look.color_harmony),
+                                        graded_.planes(),
+                                        harmonised_.planes()});
   return harmonised_.planes();
+}
+
+/// The means of the graded picture, which harmony and the restoring of skin need.
+void Finishing::measure(mt::Executor& executor, const Look& look, bool skin) {
+  if (look.color_harmony <= 0 && look.skin_lum_protection <= 0) return;
+  const int rows = mt::samples(height_, step_);
+  executor.launch(mt::GradeSums{executor.tables(), graded_.planes(), skin ? skin_.data() : nullptr,
+                                step_, sums_.data()},
+                  rows);
+  executor.launch(
+      mt::MeanGrade{sums_.data(), rows, static_cast<int64_t>(mt::samples(width_, step_)) * rows,
+                    means_.data(), static_cast<float>(newest_)},
+      1);
 }
 
 mt::Planes Finishing::sharpen(mt::Executor& executor, const mt::Planes& from,
                               const mt::Planes& before, const Look& look) {
   if (look.sharpness <= 0 && look.skin_lum_protection <= 0) return from;
-  executor.launch(
-      mt::Sharpen{executor.tables(), static_cast<float>(look.sharpness), from, sharpened_.planes(),
-                  static_cast<float>(look.skin_lum_protection),
-                  look.skin_lum_protection > 0 ? skin_.data() : nullptr, means_.data(), before},
-      height_);
+  launch_on_parts(executor, mt::Sharpen{{},
+                                        executor.tables(),
+                                        static_cast<float>(look.sharpness),
+                                        from,
+                                        sharpened_.planes(),
+                                        static_cast<float>(look.skin_lum_protection),
+                                        look.skin_lum_protection > 0 ? skin_.data() : nullptr,
+                                        means_.data(),
+                                        before});
   return sharpened_.planes();
 }
 

@@ -79,7 +79,9 @@ struct Engine::Impl {
         placement(grid, pool, capacity, executor),
         last_tiles(grid.cells(), -1),
         drawing(grid, pool, executor),
-        age(grid.cells()) {}
+        age(grid.cells()) {
+    parts.reserve(grid.cells());
+  }
 
   void analyse(const mt::FrameView& in, const FrameSettings& settings);
   void look_ahead();
@@ -107,10 +109,11 @@ struct Engine::Impl {
   std::optional<Finishing> finishing;
   std::optional<CellCorrection> correction;
   std::optional<Overlay> overlay;
-  Look look;                     ///< of the last frame
-  mt::Planes finished{};         ///< the finished picture of the last frame, without overlay
-  std::vector<int32_t> age;      ///< [cells], see Engine::ages
-  mt::Lap laps[kDrawingStages];  ///< times of the last run of each stage
+  std::vector<mt::CellRect> parts;  ///< that finishing is to compute
+  Look look;                        ///< of the last frame
+  mt::Planes finished{};            ///< the finished picture of the last frame, without overlay
+  std::vector<int32_t> age;         ///< [cells], see Engine::ages
+  mt::Lap laps[kDrawingStages];     ///< times of the last run of each stage
   uint64_t frames = 0;
   FrameStats stats;
 };
@@ -217,10 +220,10 @@ void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> 
 
 /// Makes the finished picture from the canvas: seams, finishing, correction of cells. mosaicraft
 /// grades each picture by itself; with fidelity, statistics are averaged over frames, and cells
-/// that did not change stay as they are.
+/// that did not change stay as they are, so that only the others are finished.
 void Engine::Impl::finish(const FrameSettings& settings) {
   // With Laplacian blending a change of one cell also changes the edges of the cells around it.
-  const bool correct_all = look != settings.look || settings.look.laplacian_blend;
+  const bool all = look != settings.look || settings.look.laplacian_blend;
   look = settings.look;
   const bool continues = now->scene.continuation == Continuation::kContinues;
   const double newest = look.fidelity > 0 && continues ? settings.ema_alpha : 1;
@@ -230,15 +233,20 @@ void Engine::Impl::finish(const FrameSettings& settings) {
     finished = seams->apply(*executor, finished, look.laplacian_levels);
   }
   if (Finishing::wanted(look)) {
-    if (!finishing) finishing.emplace(grid.out_width, grid.out_height, executor);
-    finished = finishing->apply(*executor, finished, look, newest);
+    if (!finishing) finishing.emplace(grid.out_width, grid.out_height, grid.cells(), executor);
+    if (all || look.fidelity == 0) {
+      finished = finishing->apply(*executor, finished, look, newest);
+    } else {
+      merge_cells(grid, {drawing.changed_cells(), stats.repainted}, parts);
+      finished = finishing->apply(*executor, finished, look, newest, parts);
+    }
   }
   if (look.fidelity > 0) {
     if (!correction) correction.emplace(grid, executor);
-    finished = correction->apply(*executor, finished, drawing.source_means(), look.fidelity,
-                                 now->saliency->in_region(),
-                                 correct_all ? nullptr : drawing.changed_cells(),
-                                 correct_all ? grid.cells() : static_cast<int>(stats.repainted));
+    finished =
+        correction->apply(*executor, finished, drawing.source_means(), look.fidelity,
+                          now->saliency->in_region(), all ? nullptr : drawing.changed_cells(),
+                          all ? grid.cells() : static_cast<int>(stats.repainted));
   }
 }
 

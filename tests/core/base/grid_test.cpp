@@ -73,6 +73,25 @@ TEST(Grid, CellsCoverTheFrameWithoutGapOrOverlap) {
   }
 }
 
+TEST(Grid, MergesNeighboursInARowWithinTheFrame) {
+  const Grid g = choose_grid(200, 100, 200, 100, 40, "700");  // 5 x 3 cells, cut above and below
+  ASSERT_EQ(5, g.columns);
+  ASSERT_EQ(3, g.rows);
+  std::vector<mt::CellRect> parts;
+  const auto merged = [&](std::vector<int32_t> cells) {
+    mosaic::merge_cells(g, cells, parts);
+    std::vector<std::vector<int>> numbers;
+    for (const mt::CellRect& r : parts) numbers.push_back({r.x, r.y, r.width, r.height});
+    return numbers;
+  };
+  using Numbers = std::vector<std::vector<int>>;
+  EXPECT_EQ(Numbers(), merged({}));
+  EXPECT_EQ((Numbers{{0, 0, 200, 30}, {0, 30, 200, 40}, {0, 70, 200, 30}}),
+            merged({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}));
+  EXPECT_EQ((Numbers{{40, 0, 80, 30}, {160, 0, 40, 30}, {0, 30, 40, 40}, {80, 70, 40, 30}}),
+            merged({1, 2, 4, 5, 12}));
+}
+
 TEST(Grid, ExactSizeDividesTheWholeFrame) {
   const Grid g = choose_grid(1920, 1080, 3840, 2160, 0, "32x32");
   EXPECT_TRUE(g.analysed == mt::PixelSize(1920, 1920));

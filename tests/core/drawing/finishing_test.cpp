@@ -25,11 +25,11 @@ using mosaic::Look;
 constexpr int kWidth = 203, kHeight = 117;
 
 constexpr char kGolden[] =
-    "faithful 91854864cc02933d\n"
+    "faithful 09cf9fa80ffc885d\n"
     "fast fd84b6051ebd0052\n"
-    "film a5575fbab927e94a\n"
+    "film 334e59810dfb2bbf\n"
     "natural 796774420fe6e192\n"
-    "photos aabffcecef79b904\n"
+    "photos 9b022063cec25e27\n"
     "tile cfe832a63cc6584c\n"
     "ultra 0303020cc251aeeb\n"
     "vivid 4882aeb5b3101327\n"
@@ -40,7 +40,7 @@ class Finishing : public testing::Test {
   Finishing()
       : executor_(mt::make_cpu_executor(2)),
         picture_(kWidth, kHeight, executor_),
-        finishing_(kWidth, kHeight, executor_) {}
+        finishing_(kWidth, kHeight, 2, executor_) {}
 
   using Rgb = std::vector<std::array<uint8_t, 3>>;
 
@@ -153,6 +153,48 @@ TEST_F(Finishing, MatchesGoldenHashes) {
     hashes += text;
   }
   EXPECT_EQ(kGolden, hashes);
+}
+
+// With a weight of 0 for the newest picture statistics stay as they are, so parts must come out as
+// in the whole picture, except near their edges: there, filters see what was around them before.
+TEST_F(Finishing, PartsAreFinishedAsInTheWholePicture) {
+  constexpr mt::CellRect kChanged[] = {{0, 0, 60, 50}, {90, 60, 113, 57}};
+  constexpr int kReach = mt::kBlurReach + 2;  // of the mask of skin, and of sharpening
+  const auto within = [&](int x, int y, int margin) {
+    return std::any_of(std::begin(kChanged), std::end(kChanged), [&](const mt::CellRect& r) {
+      return x >= r.x + margin && x < r.x + r.width - margin && y >= r.y + margin &&
+             y < r.y + r.height - margin;
+    });
+  };
+  test::RgbFrame first = test::noise(kWidth, kHeight, 6);
+  test::RgbFrame second = test::noise(kWidth, kHeight, 7);
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x)
+      if (!within(x, y, 0)) std::copy_n(first.at(x, y), 3, second.at(x, y));
+  for (const char* name : {"vivid_b", "faithful", "fast", "tile"}) {
+    SCOPED_TRACE(name);
+    Look look = mosaic::load_profile(name);
+    look.fidelity = 0.5;
+    show(first);
+    const Rgb before = pixels(finishing_.apply(*executor_, picture_.planes(), look));
+    show(second);
+    const Rgb parts = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0, kChanged));
+    const Rgb whole = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0));
+    int different = 0;
+    for (int y = 0; y < kHeight; ++y)
+      for (int x = 0; x < kWidth; ++x) {
+        const size_t i = static_cast<size_t>(y) * kWidth + x;
+        if (within(x, y, kReach)) {
+          ASSERT_EQ(whole[i], parts[i]) << x << ", " << y;
+        } else if (!within(x, y, 0)) {
+          ASSERT_EQ(before[i], parts[i]) << x << ", " << y;
+        }
+        different += before[i] != parts[i];
+      }
+    EXPECT_GT(different, 60 * 50);
+    const Rgb nowhere = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0, {}));
+    EXPECT_EQ(whole, nowhere);
+  }
 }
 
 TEST(Seams, SoftenOnlyTheBordersOfCells) {

@@ -81,13 +81,26 @@ struct Cases<mt::Seams> {
   }
 };
 
+/// Three parts of different sizes, one of them at the right edge.
+constexpr int kParts = 3;
+inline mt::PartRows parts_of(KernelMemory& m, const CaseSize& s) {
+  const int height = (s.height + 1) / 2, x = s.width / 3;
+  return {m.holding(std::vector<mt::CellRect>{{0, 0, x, height},
+                                              {x, 1, s.width - x, height - 1},
+                                              {x / 2, height, 1, s.height - height}}),
+          height};
+}
+inline int part_rows(const CaseSize& s) {
+  return kParts * ((s.height + 1) / 2);
+}
+
 template <>
 struct Cases<mt::Curve> {
   static constexpr int kCount = 2;
   static Launch<mt::Curve> make(KernelMemory& m, const CaseSize& s, int which) {
-    return {{m.tables(), m.filled<int32_t>(256, 256), m.planes(s.width, s.height),
+    return {{parts_of(m, s), m.tables(), m.filled<int32_t>(256, 256), m.planes(s.width, s.height),
              m.planes(s.width, s.height), which ? nullptr : m.zeroed<uint8_t>(plane_size(s))},
-            s.height,
+            part_rows(s),
             6 * s.pixels()};
   }
 };
@@ -96,9 +109,9 @@ template <>
 struct Cases<mt::Tone> {
   static constexpr int kCount = 1;
   static Launch<mt::Tone> make(KernelMemory& m, const CaseSize& s, int) {
-    return {{m.tables(), m.filled<int32_t>(256, 256), m.planes(s.width, s.height),
+    return {{parts_of(m, s), m.tables(), m.filled<int32_t>(256, 256), m.planes(s.width, s.height),
              m.planes(s.width, s.height)},
-            s.height,
+            part_rows(s),
             6 * s.pixels()};
   }
 };
@@ -106,7 +119,7 @@ struct Cases<mt::Tone> {
 /// CLAHE tiles that fit the picture, and ones that extend beyond it.
 inline mt::EqualiseGrid equalise_grid(const CaseSize& s, int which) {
   const int tiles = which ? 5 : 16;
-  return {tiles, s.width / tiles + 1, s.height / tiles + 1, which ? 0 : 3};
+  return {tiles, s.width / tiles + 1, s.height / tiles + 1, which ? 2 : 1, which ? 0 : 3};
 }
 
 template <>
@@ -129,9 +142,10 @@ struct Cases<mt::Equalise> {
   static constexpr int kCount = 2;
   static Launch<mt::Equalise> make(KernelMemory& m, const CaseSize& s, int which) {
     const mt::EqualiseGrid grid = equalise_grid(s, which);
-    return {{m.tables(), grid, m.filled<int32_t>(size_t{256} * grid.tiles * grid.tiles, 256),
+    return {{parts_of(m, s), m.tables(), grid,
+             m.filled<int32_t>(size_t{256} * grid.tiles * grid.tiles, 256),
              m.planes(s.width, s.height), m.planes(s.width, s.height), which ? 0.4f : 1.0f},
-            s.height,
+            part_rows(s),
             6 * s.pixels()};
   }
 };
@@ -141,8 +155,8 @@ struct Cases<mt::BlurRows> {
   static constexpr int kCount = 2;
   static Launch<mt::BlurRows> make(KernelMemory& m, const CaseSize& s, int which) {
     const int planes = which ? 1 : 3;
-    return {{kBlur, m.planes(s.width, s.height), planes, wide_planes(m, s, 1)},
-            s.height,
+    return {{parts_of(m, s), kBlur, m.planes(s.width, s.height), planes, wide_planes(m, s, 1)},
+            part_rows(s),
             3 * planes * s.pixels()};
   }
 };
@@ -151,25 +165,26 @@ template <>
 struct Cases<mt::Frequency> {
   static constexpr int kCount = 2;
   static Launch<mt::Frequency> make(KernelMemory& m, const CaseSize& s, int which) {
-    return {{m.tables(),
+    return {{parts_of(m, s),
+             m.tables(),
              {70779, 3277, -251658},
              kBlur,
              m.planes(s.width, s.height),
              wide_planes(m, s, 65281),
              m.planes(s.width, s.height),
              which ? nullptr : m.zeroed<uint8_t>(plane_size(s))},
-            s.height,
+            part_rows(s),
             12 * s.pixels()};
   }
 };
 
 template <>
 struct Cases<mt::ChromaCounts> {
-  static constexpr int kCount = 1;
-  static Launch<mt::ChromaCounts> make(KernelMemory& m, const CaseSize& s, int) {
+  static constexpr int kCount = 2;
+  static Launch<mt::ChromaCounts> make(KernelMemory& m, const CaseSize& s, int which) {
     const int strips = (s.height + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows;
     const size_t counts = size_t(strips) * mt::kChromaBins;
-    return {{m.tables(), m.planes(s.width, s.height), m.zeroed<int32_t>(counts)},
+    return {{m.tables(), m.planes(s.width, s.height), which ? 4 : 1, m.zeroed<int32_t>(counts)},
             strips,
             3 * s.pixels() + 4 * counts};
   }
@@ -193,6 +208,7 @@ struct Cases<mt::Grade> {
   static constexpr int kCount = 2;
   static Launch<mt::Grade> make(KernelMemory& m, const CaseSize& s, int which) {
     mt::Grade grade{};
+    grade.rows = parts_of(m, s);
     grade.tables = m.tables();
     grade.look = {0.5f, 2.0f, 1.6f, 1.06f, which ? 0.0f : 0.75f};
     grade.chroma = m.holding(std::vector<float>{0.2f});
@@ -201,8 +217,20 @@ struct Cases<mt::Grade> {
     grade.weights = kBlur;
     grade.skin_rows = which ? nullptr : m.filled<uint16_t>(plane_size(s), 65281);
     grade.skin = m.zeroed<uint16_t>(plane_size(s));
-    grade.sums = m.zeroed<int64_t>(size_t{mt::Grade::kSums} * s.height);
-    return {grade, s.height, (which ? 6 : 10) * s.pixels()};
+    return {grade, part_rows(s), (which ? 6 : 10) * s.pixels()};
+  }
+};
+
+template <>
+struct Cases<mt::GradeSums> {
+  static constexpr int kCount = 2;
+  static Launch<mt::GradeSums> make(KernelMemory& m, const CaseSize& s, int which) {
+    const int step = which ? 3 : 1, rows = mt::samples(s.height, step);
+    return {{m.tables(), m.planes(s.width, s.height),
+             which ? nullptr : m.filled<uint16_t>(plane_size(s), 65281), step,
+             m.zeroed<int64_t>(size_t{mt::GradeSums::kSums} * rows)},
+            rows,
+            (which ? 3 : 5) * s.pixels() / step};
   }
 };
 
@@ -210,7 +238,7 @@ template <>
 struct Cases<mt::MeanGrade> {
   static constexpr int kCount = 1;
   static Launch<mt::MeanGrade> make(KernelMemory& m, const CaseSize& s, int) {
-    const size_t sums = size_t{mt::Grade::kSums} * s.height;
+    const size_t sums = size_t{mt::GradeSums::kSums} * s.height;
     return {{m.filled<int64_t>(sums, 1 << 20), s.height, static_cast<int64_t>(s.pixels()),
              m.holding(std::vector<mt::GradeMeans>{{100.0f, 90.0f, 0, 0}}), 0.15f},
             1,
@@ -226,9 +254,9 @@ template <>
 struct Cases<mt::Harmony> {
   static constexpr int kCount = 1;
   static Launch<mt::Harmony> make(KernelMemory& m, const CaseSize& s, int) {
-    return {{m.tables(), grade_means(m, false), 0.1f, m.planes(s.width, s.height),
+    return {{parts_of(m, s), m.tables(), grade_means(m, false), 0.1f, m.planes(s.width, s.height),
              m.planes(s.width, s.height)},
-            s.height,
+            part_rows(s),
             6 * s.pixels()};
   }
 };
@@ -237,10 +265,11 @@ template <>
 struct Cases<mt::Sharpen> {
   static constexpr int kCount = 3;  ///< with skin; without; with too little of it
   static Launch<mt::Sharpen> make(KernelMemory& m, const CaseSize& s, int which) {
-    return {{m.tables(), 0.28f, m.planes(s.width, s.height), m.planes(s.width, s.height), 0.65f,
+    return {{parts_of(m, s), m.tables(), 0.28f, m.planes(s.width, s.height),
+             m.planes(s.width, s.height), 0.65f,
              which == 1 ? nullptr : m.filled<uint16_t>(plane_size(s), 65281),
              grade_means(m, which == 0), m.planes(s.width, s.height)},
-            s.height,
+            part_rows(s),
             (which ? 6 : 11) * s.pixels()};
   }
 };

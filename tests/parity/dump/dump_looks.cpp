@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     mosaic::Seams seams(grid, executor);
     write(seams.apply(*executor, picture.planes(), third));
   } else {
-    mosaic::Finishing finishing(width, height, executor);
+    mosaic::Finishing finishing(width, height, 1, executor);
     write(finishing.apply(*executor, picture.planes(), mosaic::load_profile(argv[2])));
   }
 }

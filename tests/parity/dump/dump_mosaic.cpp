@@ -31,7 +31,7 @@ class Drawer {
         analyser_(grid, pool_, executor),
         drawing_(grid, pool_, executor),
         seams_(grid, executor),
-        finishing_(grid.out_width, grid.out_height, executor) {}
+        finishing_(grid.out_width, grid.out_height, 1, executor) {}
 
   void draw(const mt::FrameView& in, const std::vector<int32_t>& tiles, const mosaic::Look& look,
             const mt::FrameView& out) {
