@@ -26,6 +26,7 @@
 namespace {
 
 constexpr int kWidth = 1920, kHeight = 1080, kSide = 40, kTiles = 3676, kListed = 128;
+constexpr int kTileBlocks = (kTiles + mt::kProductColumns - 1) / mt::kProductColumns;
 constexpr int kArea = kSide * kSide;
 
 /// Pictures, features and lists of the right sizes.
@@ -48,8 +49,13 @@ struct Scene {
         tile_residuals(tile_features.size()),
         stats(grid.cells()),
         tile_stats(kTiles),
+        coarse_cells(features.size()),
+        coarse_tiles(executor, size_t{kTileBlocks} * mt::kProductColumns * mt::kFeatureStride),
+        norms(grid.cells()),
+        tile_norms(size_t{kTileBlocks} * mt::kProductColumns),
         distances(size_t(grid.cells()) * kTiles),
-        farthest(grid.cells() * mt::Distance::tile_blocks(kTiles)),
+        farthest(size_t(grid.cells()) * kTileBlocks),
+        limits(grid.cells()),
         tile(size_t(grid.cells()) * kListed),
         cost(tile.size()),
         bound(grid.cells()),
@@ -73,6 +79,10 @@ struct Scene {
             features[from * mt::kFeatureStride + i] + random() % 500;
       tile_stats[t] = stats[from];
     }
+    executor->launch(
+        mt::CoarseTiles{tile_features.data(), kTiles, coarse_tiles.data(), tile_norms.data()},
+        kTileBlocks);
+    executor->launch(coarse_features(), grid.cells());
     executor->launch(distance(), distance().count());
     executor->launch(candidates(), grid.cells());
   }
@@ -113,12 +123,17 @@ struct Scene {
     a.stats = stats.data();
     return a;
   }
-  mt::Distance distance() {
+  mt::CoarseCells coarse_features() {
+    return {{changed.data(), nullptr}, features.data(), coarse_cells.data(), norms.data()};
+  }
+  mt::CoarseDistance distance() {
     return {{changed.data(), nullptr},
             0,
             grid.cells(),
-            {features.data(), residuals.data()},
-            {tile_features.data(), tile_residuals.data()},
+            coarse_cells.data(),
+            norms.data(),
+            coarse_tiles.data(),
+            tile_norms.data(),
             kTiles,
             distances.data(),
             farthest.data()};
@@ -127,11 +142,13 @@ struct Scene {
     return {{changed.data(), &scale},
             0,
             distances.data(),
-            nullptr,
+            {features.data(), residuals.data()},
+            {tile_features.data(), tile_residuals.data()},
             kTiles,
             kListed,
             stats.data(),
             tile_stats.data(),
+            limits.data(),
             tile.data(),
             cost.data(),
             bound.data(),
@@ -163,7 +180,10 @@ struct Scene {
   std::vector<uint8_t> frame, gray, pixels, lab, light, photos;
   std::vector<int16_t> features, residuals, tile_features, tile_residuals;
   std::vector<mt::CellStats> stats, tile_stats;
-  std::vector<int32_t> distances, farthest, tile, cost, bound;
+  std::vector<int16_t> coarse_cells;
+  mt::DeviceBuffer<int16_t> coarse_tiles;
+  std::vector<uint32_t> norms, tile_norms, distances, farthest, limits;
+  std::vector<int32_t> tile, cost, bound;
   std::vector<uint8_t> changed;
   mt::CostScale scale{int64_t{1} << 28, 1 << 27, 0, 0};
   std::vector<int64_t> near_limit;
@@ -200,7 +220,7 @@ void Detail(benchmark::State& state) {
   run(state, look_at_detail);
 }
 BENCHMARK(Detail)->DenseRange(0, 2)->ArgName("simd")->Unit(benchmark::kMillisecond);
-MT_BENCH(Distance, s.distance(), s.distance().count());
+MT_BENCH(CoarseDistance, s.distance(), s.distance().count());
 MT_BENCH(Candidates, s.candidates(), s.grid.cells());
 MT_BENCH(Rerank, s.rerank(), s.grid.cells());
 MT_BENCH(Draw, s.draw(), s.grid.cells());

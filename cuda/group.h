@@ -19,6 +19,8 @@
 ///     g.min(uint64_t)             the minimum of the workers' values, returned to all; also a sync
 ///     g.add(T& where, T value)    where += value, atomic among the workers; integers only; returns
 ///                                 the value before
+///     g.products(rows, columns, out)  a product of matrices, see cuda/math/products.h
+///     g.find_up_to(values, n, most, out, count)  finds small values, see cuda/math/find_up_to.h
 ///     g.shared<T>(n)              n elements that the workers share, not initialised
 ///
 /// Memory that g.shared returns stays valid until the kernel returns from this index. A kernel that

@@ -22,7 +22,11 @@ namespace mt {
   X(ThinEdges)        \
   X(Hysteresis)       \
   X(SumDetail)        \
-  X(Distance)         \
+  X(CoarseTiles)      \
+  X(CoarseCells)      \
+  X(CoarseDistance)   \
+  X(FarthestLimit)    \
+  X(Farthest)         \
   X(Rescale)          \
   X(Candidates)       \
   X(SketchTiles)      \

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cuda/features/cell_stats.h"
-#include "cuda/matching/cost_scale.h"
 
 namespace mt {
 
@@ -45,59 +44,5 @@ static MT_HD inline int32_t feature_distance(const FineFeatures& a, const FineFe
   total = (total << (2 * kShift)) + static_cast<int64_t>(cross) * (2 << kShift) + rest;
   return static_cast<int32_t>(total >> (2 * kFineBits - kDistanceBits));
 }
-
-/// Distances of cells to tiles. Index: block of kCells cells and kTiles tiles. The number of
-/// the block of tiles changes fastest; count() is the number of blocks.
-struct Distance {
-  static constexpr KernelId kId = KernelId::kDistance;
-  static constexpr int kCells = 8;
-  static constexpr int kTiles = 256;
-  CellChoice choice;
-  int32_t first, rows;  ///< cells first..first + rows - 1
-  FineFeatures cells;   ///< [all cells]
-  FineFeatures tiles;   ///< [tile_count]
-  int32_t tile_count;
-  int32_t* distances;  ///< [rows][tile_count], written where `choice` holds
-  int32_t* farthest;   ///< [all cells][tile_blocks(tile_count)], written likewise: largest of each
-                       ///< block
-
-  static MT_HD int tile_blocks(int tiles) { return (tiles + kTiles - 1) / kTiles; }
-  MT_HD int count() const { return (rows + kCells - 1) / kCells * tile_blocks(tile_count); }
-
-  template <class Group>
-  MT_HD void operator()(Group& g, int index) const {
-    const int block = index % tile_blocks(tile_count), first_tile = block * kTiles;
-    const int first_row = index / tile_blocks(tile_count) * kCells;
-    const int end = first_row + kCells < rows ? first_row + kCells : rows;
-    const int n = tile_count - first_tile < kTiles ? tile_count - first_tile : kTiles;
-    int row[kCells], chosen = 0;
-    for (int r = first_row; r < end; ++r)
-      if (choice(first + r)) row[chosen++] = r;
-    if (chosen == 0) return;
-    // The outer loop is over tiles: a tile is read once for all cells, which stay in the cache.
-    g.for_each(n, [=, *this](int t) {
-      const FineFeatures tile = tiles.at(first_tile + t);
-      for (int i = 0; i < chosen; ++i)
-        row_of(row[i])[first_tile + t] = feature_distance(cells.at(first + row[i]), tile);
-    });
-    g.sync();
-    for (int i = 0; i < chosen; ++i) find_farthest(g, row[i], block, n);
-  }
-
- private:
-  MT_HD int32_t* row_of(int row) const {
-    return distances + static_cast<int64_t>(row) * tile_count;
-  }
-
-  template <class Group>
-  MT_HD void find_farthest(Group& g, int row, int block, int n) const {
-    const int32_t* of_block = row_of(row) + block * kTiles;
-    int32_t most = 0;
-    g.for_each(n, [=, &most](int t) { most = of_block[t] > most ? of_block[t] : most; });
-    const uint64_t least = g.min(static_cast<uint64_t>(INT32_MAX - most));
-    int32_t* to = farthest + static_cast<int64_t>(first + row) * tile_blocks(tile_count) + block;
-    g.for_each(1, [=](int) { *to = static_cast<int32_t>(INT32_MAX - least); });
-  }
-};
 
 }  // namespace mt

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "cuda/features/cell_stats.h"
+#include "cuda/kernel_list.h"
 #include "cuda/matching/distance.h"
 #include "cuda/matching/sketch_basis.h"
 

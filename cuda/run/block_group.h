@@ -19,6 +19,8 @@
 #include <type_traits>
 
 #include "cuda/group.h"
+#include "cuda/math/find_up_to.h"
+#include "cuda/math/products.h"
 #include "cuda/run/gpu_kernels.h"
 
 #ifdef __CUDACC__
@@ -75,6 +77,13 @@ class BlockGroup {
     using Unsigned = std::conditional_t<sizeof(T) == 4, unsigned, Word>;
     return static_cast<T>(
         thread_.fetch_add(reinterpret_cast<Unsigned*>(&where), static_cast<Unsigned>(v)));
+  }
+  MT_DEVICE void products(const ProductRows& rows, const int16_t* columns, uint32_t* out) {
+    plain_products(*this, rows, columns, out);
+  }
+  MT_DEVICE void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out,
+                            int32_t* count) {
+    plain_find_up_to(*this, values, n, most, out, count);
   }
   template <class T>
   MT_DEVICE T* shared(int n) {

@@ -6,6 +6,8 @@
 #include "cuda/run/cpu_kernels.h"
 
 #include "cuda/run/kernels.h"
+#include "cuda/run/vector_find_up_to.h"
+#include "cuda/run/vector_products.h"
 
 namespace mt {
 namespace {
@@ -42,6 +44,12 @@ class SerialGroup {
     where += v;
     asm volatile("" ::: "memory");  // the next iteration may add to the same place
     return before;
+  }
+  void products(const ProductRows& rows, const int16_t* columns, uint32_t* out) {
+    vector_products(rows, columns, out);
+  }
+  void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
+    vector_find_up_to(values, n, most, out, count);
   }
   template <class T>
   T* shared(int n) {

@@ -10,8 +10,7 @@ namespace mosaic {
 BudgetedCandidates::BudgetedCandidates(int cells, const std::shared_ptr<const PoolOnDevice>& pool,
                                        const std::shared_ptr<mt::Executor>& executor,
                                        size_t max_distances)
-    : exact_(cells, pool, executor, max_distances),
-      rough_(cells, pool, executor, exact_.farthest_blocks()) {}
+    : exact_(cells, pool, executor, max_distances), rough_(cells, pool, executor, 1) {}
 
 void BudgetedCandidates::enqueue(mt::Executor& executor, FrameAnalysis& analysis,
                                  const mt::SceneState* scene, const SearchBudget* budget) {

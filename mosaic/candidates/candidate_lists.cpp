@@ -38,7 +38,6 @@ void CandidateLists::copy(const CandidateLists& from) {
 }
 
 int32_t CandidateLists::distance(const AnalysedCells& analysis, int cell, int tile) const {
-  if (distances_ && !rough(cell)) return distances_[static_cast<size_t>(cell) * tiles_ + tile];
   const Pool& pool = pool_->host();
   const mt::FineFeatures tiles{pool.features().data(), pool.residuals().data()};
   return mt::feature_distance(analysis.features().at(cell), tiles.at(tile));

@@ -45,15 +45,11 @@ class CandidateLists {
   }
   mt::Mirror<mt::CostScale>& scale() { return scale_; }
   std::vector<int32_t>& updated() { return updated_; }
-  /// @param distances [cells][tiles], valid as long as this object; rows of rough lists are not
-  ///                  read. Null: the host computes each distance from the features.
-  void set_distances(const int32_t* distances) { distances_ = distances; }
   void set_rough(const Rough& rough) { rough_ = rough; }
   /// Makes factor() that of the scale, once the executor has finished.
   void read_scale_back() { factor_ = scale_[0].factor; }
 
-  /// Becomes a copy of lists that are all exact, except for the distances: the host computes those
-  /// that it needs.
+  /// Becomes a copy of lists that are all exact.
   void copy(const CandidateLists& from);
 
   // For all other code, which reads them.
@@ -103,7 +99,6 @@ class CandidateLists {
   mt::Buffer<int64_t> near_limit_;
   int64_t factor_ = 0;
   std::vector<int32_t> updated_;
-  const int32_t* distances_ = nullptr;
   Rough rough_;
 };
 

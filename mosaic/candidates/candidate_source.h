@@ -45,8 +45,8 @@ class CandidateSource {
   virtual const CandidateLists& lists() const = 0;
 };
 
-/// The default number of distances in memory at once. If those of all cells do not fit, each is
-/// computed twice, and the host computes those that the solver asks for later.
+/// The default number of coarse distances in memory at once. If those of all cells do not fit, each
+/// is computed twice.
 inline constexpr size_t kMaxDistances = size_t{64} << 20;
 
 /// The source for an executor: one that keeps to a budget if the host can access the executor's

@@ -6,7 +6,7 @@
 
 #include "cuda/features/cell_stats.h"
 #include "cuda/matching/candidates.h"
-#include "cuda/matching/distance.h"
+#include "cuda/matching/coarse_distance.h"
 
 namespace mosaic {
 
@@ -15,15 +15,21 @@ ExactCandidates::ExactCandidates(int cells, std::shared_ptr<const PoolOnDevice> 
                                  size_t max_distances)
     : pool_(std::move(pool)),
       lists_(cells, pool_, executor),
-      blocks_(mt::Distance::tile_blocks(lists_.tile_count())),
+      blocks_(mt::CoarseTiles::blocks(lists_.tile_count())),
       batch_(static_cast<int>(std::clamp<size_t>(max_distances / lists_.tile_count(), 1, cells))),
+      tiles_(executor, static_cast<size_t>(blocks_) * mt::kProductColumns * mt::kFeatureStride),
+      coarse_(executor, static_cast<size_t>(cells) * mt::kFeatureStride),
+      tile_norms_(executor, static_cast<size_t>(blocks_) * mt::kProductColumns),
+      norms_(executor, cells),
       distances_(executor, static_cast<size_t>(batch_) * lists_.tile_count()),
-      farthest_(executor, static_cast<size_t>(cells) * blocks_),
-      host_distances_(executor,
-                      keeps_all_distances() && !executor->unified() ? distances_.size() : 0),
+      coarse_farthest_(executor, static_cast<size_t>(cells) * blocks_),
+      farthest_limit_(executor, 1),
+      limits_(executor, cells),
+      farthest_(executor, cells),
       kept_scales_(executor, mt::kKeptScenes) {
-  if (keeps_all_distances())
-    lists_.set_distances(host_distances_.size() ? host_distances_.data() : distances_.data());
+  executor->launch(mt::CoarseTiles{pool_->features().features, lists_.tile_count(), tiles_.data(),
+                                   tile_norms_.data()},
+                   blocks_);
 }
 
 void ExactCandidates::enqueue(mt::Executor& executor, FrameAnalysis& analysis,
@@ -37,8 +43,23 @@ void ExactCandidates::enqueue(mt::Executor& executor, FrameAnalysis& analysis,
 void ExactCandidates::compute_distances(mt::Executor& executor, const FrameAnalysis& analysis,
                                         const Cells& cells) {
   const mt::CellChoice choice{cells.changed, nullptr, cells.excluded};
+  executor.launch(mt::CoarseCells{choice, analysis.on_device().features.features, coarse_.data(),
+                                  norms_.data()},
+                  lists_.cells());
   for (int first = 0; first < lists_.cells(); first += batch_)
-    compute_distances_of_batch(executor, analysis, choice, first);
+    compute_distances_of_batch(executor, choice, first);
+  find_farthest(executor, analysis, cells.excluded);
+}
+
+void ExactCandidates::find_farthest(mt::Executor& executor, const FrameAnalysis& analysis,
+                                    const uint8_t* rough) {
+  executor.launch(mt::FarthestLimit{coarse_farthest_.data(), lists_.cells(), blocks_, rough,
+                                    farthest_limit_.data()},
+                  1);
+  executor.launch(mt::Farthest{coarse_farthest_.data(), farthest_limit_.data(), rough,
+                               analysis.on_device().features, pool_->features(),
+                               lists_.tile_count(), farthest_.data()},
+                  lists_.cells());
 }
 
 void ExactCandidates::rescale(mt::Executor& executor, const mt::SceneState* scene) {
@@ -52,23 +73,24 @@ void ExactCandidates::make_lists(mt::Executor& executor, FrameAnalysis& analysis
                                  const Cells& cells) {
   const mt::CellChoice choice{cells.changed, lists_.scale().device(), cells.excluded};
   for (int first = 0; first < lists_.cells(); first += batch_) {
-    if (!keeps_all_distances()) compute_distances_of_batch(executor, analysis, choice, first);
+    if (!keeps_all_distances()) compute_distances_of_batch(executor, choice, first);
     make_lists_of_batch(executor, analysis, choice, first);
   }
-  if (!keeps_all_distances()) analysis.fetch_features(executor);
+  analysis.fetch_features(executor);
 }
 
 void ExactCandidates::compute_distances_of_batch(mt::Executor& executor,
-                                                 const FrameAnalysis& analysis,
                                                  const mt::CellChoice& choice, int first) {
-  const mt::Distance distance{choice,
-                              first,
-                              rows(first),
-                              analysis.on_device().features,
-                              pool_->features(),
-                              lists_.tile_count(),
-                              distances_.data(),
-                              farthest_.data()};
+  const mt::CoarseDistance distance{choice,
+                                    first,
+                                    rows(first),
+                                    coarse_.data(),
+                                    norms_.data(),
+                                    tiles_.data(),
+                                    tile_norms_.data(),
+                                    lists_.tile_count(),
+                                    distances_.data(),
+                                    coarse_farthest_.data()};
   executor.launch(distance, distance.count());
 }
 
@@ -78,12 +100,14 @@ void ExactCandidates::make_lists_of_batch(mt::Executor& executor, const FrameAna
   mt::Candidates candidates{};
   candidates.choice = choice;
   candidates.first = first;
-  candidates.distances = distances_.data();
-  candidates.distances_out = host_distances_.data();
+  candidates.coarse = distances_.data();
+  candidates.features = analysis.on_device().features;
+  candidates.tile_features = pool_->features();
   candidates.tile_count = lists_.tile_count();
   candidates.wanted = lists_.listed();
   candidates.cells = analysis.on_device().stats;
   candidates.tiles = pool_->stats();
+  candidates.limits = limits_.data();
   candidates.tile = to.tile;
   candidates.cost = to.cost;
   candidates.bound = to.bound;

@@ -9,7 +9,8 @@
 
 namespace mosaic {
 
-/// Exact lists of all cells, whatever the budget: each cell is compared with every tile.
+/// Exact lists of all cells, whatever the budget: each cell is compared with every tile, coarsely,
+/// and exactly with those that may be among the nearest.
 ///
 /// All costs are relative to the cost scale, the largest distance of a frame. Within a
 /// scene the scale is kept until that distance has changed by more than an eighth, so that not all
@@ -42,15 +43,14 @@ class ExactCandidates final : public CandidateSource {
   bool read_scale_back();
 
   CandidateLists& lists() { return lists_; }
-  /// [cells][farthest_blocks()]: the largest distances of each cell
+  /// [cells]: the largest distance of each cell that may have the largest of all; else 0
   int32_t* farthest() { return farthest_.data(); }
-  int farthest_blocks() const { return blocks_; }
   /// [mt::kKeptScenes]: scales of scenes that may return
   const mt::CostScale* kept_scales() const { return kept_scales_.data(); }
 
  private:
-  void compute_distances_of_batch(mt::Executor& executor, const FrameAnalysis& analysis,
-                                  const mt::CellChoice& choice, int first);
+  void find_farthest(mt::Executor& executor, const FrameAnalysis& analysis, const uint8_t* rough);
+  void compute_distances_of_batch(mt::Executor& executor, const mt::CellChoice& choice, int first);
   void make_lists_of_batch(mt::Executor& executor, const FrameAnalysis& analysis,
                            const mt::CellChoice& choice, int first);
   int rows(int first) const { return std::min(batch_, lists_.cells() - first); }
@@ -58,10 +58,13 @@ class ExactCandidates final : public CandidateSource {
 
   std::shared_ptr<const PoolOnDevice> pool_;
   CandidateLists lists_;
-  int blocks_;
-  int batch_;  ///< cells whose distances are in memory at once; if that is all, distances are kept
-  mt::DeviceBuffer<int32_t> distances_, farthest_;
-  mt::Buffer<int32_t> host_distances_;  ///< a copy, where the host cannot read distances_
+  int blocks_;  ///< of tiles, see mt::CoarseTiles
+  int batch_;   ///< cells whose distances are in memory at once; if that is all, distances are kept
+  mt::DeviceBuffer<int16_t> tiles_, coarse_;       ///< coarse features
+  mt::DeviceBuffer<uint32_t> tile_norms_, norms_;  ///< of coarse features
+  mt::DeviceBuffer<uint32_t> distances_, coarse_farthest_, farthest_limit_;
+  mt::DeviceBuffer<uint32_t> limits_;  ///< see mt::Candidates::limits
+  mt::DeviceBuffer<int32_t> farthest_;
   mt::DeviceBuffer<mt::CostScale> kept_scales_;
 };
 

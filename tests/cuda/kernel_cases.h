@@ -13,6 +13,7 @@
 #include "tests/cuda/finishing/look_cases.h"
 #include "tests/cuda/kernel_memory.h"
 #include "tests/cuda/layouts.h"
+#include "tests/cuda/matching/candidate_cases.h"
 #include "tests/cuda/matching/rough_cases.h"
 #include "tests/cuda/motion/motion_cases.h"
 
@@ -162,83 +163,6 @@ struct Cases<mt::Analyse> {
           held[(size_t{3} * cell + i) * s.area() + k] =
               source[size_t(row) * stride + std::clamp(x, 0, s.width - 1)];
         }
-  }
-};
-
-/// Which cells changed: all in case 0; in other cases some, and the batch leaves out the first
-/// cell.
-struct ChangedCells {
-  ChangedCells(KernelMemory& m, const CaseSize& s, int which)
-      : first(which && s.cells() > 1),
-        rows(s.cells() - first),
-        changed(which ? m.filled<uint8_t>(s.cells(), 2)
-                      : m.holding(std::vector<uint8_t>(s.cells(), 1))) {}
-  int first, rows;
-  uint8_t* changed;
-};
-
-template <>
-struct Cases<mt::Distance> {
-  static constexpr int kCount = 2;
-  static Launch<mt::Distance> make(KernelMemory& m, const CaseSize& s, int which) {
-    const ChangedCells cells(m, s, which);
-    const size_t farthest = size_t(s.cells()) * mt::Distance::tile_blocks(s.tiles);
-    const size_t distances = size_t(cells.rows) * s.tiles;
-    const mt::Distance d{{cells.changed, nullptr},
-                         cells.first,
-                         cells.rows,
-                         features(m, s.cells()),
-                         features(m, s.tiles),
-                         s.tiles,
-                         m.zeroed<int32_t>(distances),
-                         m.zeroed<int32_t>(farthest)};
-    const size_t read = size_t(cells.rows + s.tiles) * mt::kFeatureStride * 2 * sizeof(int16_t);
-    return {d, d.count(), read + (distances + farthest) * sizeof(int32_t)};
-  }
-};
-
-template <>
-struct Cases<mt::Rescale> {
-  static constexpr int kCount = 5;  ///< in case 3 a scene is kept, in case 4 one returns
-  static Launch<mt::Rescale> make(KernelMemory& m, const CaseSize& s, int which) {
-    const int blocks = mt::Distance::tile_blocks(s.tiles);
-    const int count = which == 1 ? 777 : s.cells() * blocks;
-    const int64_t was = which == 2 ? (1 << 30) - 5 : 0;  // so near that the scale is kept
-    const mt::SceneState scene{0, which == 3, which == 3 ? 2 : 0, which == 4, 0};
-    return {
-        {m.filled<int32_t>(count, 1 << 30), count, m.holding(std::vector<mt::SceneState>{scene}),
-         m.holding(std::vector<mt::CostScale>{{was, 1, 0, 0}}),
-         m.holding(std::vector<mt::CostScale>(mt::kKeptScenes, {(1 << 30) - 7, 2, 0, 0}))},
-        1,
-        count * sizeof(int32_t)};
-  }
-};
-
-template <>
-struct Cases<mt::Candidates> {
-  static constexpr int kCount = 3;
-  static Launch<mt::Candidates> make(KernelMemory& m, const CaseSize& s, int which) {
-    const ChangedCells cells(m, s, which);
-    const int farthest = which == 1 ? 40 : 1 << 30;  // many equal distances; few
-    const int wanted = std::min(s.tiles, 128);
-    const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / farthest;
-    const mt::CostScale scale{farthest, factor, which == 2, 0};
-    const size_t distances = size_t(cells.rows) * s.tiles, listed = size_t(s.cells()) * wanted;
-    return {{{cells.changed, m.holding(std::vector<mt::CostScale>{scale})},
-             cells.first,
-             m.filled<int32_t>(distances, farthest),
-             which ? m.zeroed<int32_t>(distances) : nullptr,
-             s.tiles,
-             wanted,
-             m.stats(s.cells(), 1),
-             m.stats(s.tiles, 1),
-             m.zeroed<int32_t>(listed),
-             m.zeroed<int32_t>(listed),
-             m.zeroed<int32_t>(s.cells()),
-             m.zeroed<int64_t>(s.cells()),
-             m.zeroed<int32_t>(size_t(s.cells()) * mt::kRerankNearest)},
-            cells.rows,
-            (distances + 2 * listed) * sizeof(int32_t)};
   }
 };
 

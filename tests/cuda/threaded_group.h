@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "cuda/group.h"
+#include "cuda/math/find_up_to.h"
+#include "cuda/math/products.h"
 #include "cuda/run/group_memory.h"
 
 namespace test {
@@ -60,6 +62,12 @@ class ThreadedGroup {
   template <class T>
   T add(T& where, T v) {
     return std::atomic_ref<T>(where).fetch_add(v, std::memory_order_relaxed);
+  }
+  void products(const mt::ProductRows& rows, const int16_t* columns, uint32_t* out) {
+    mt::plain_products(*this, rows, columns, out);
+  }
+  void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
+    mt::plain_find_up_to(*this, values, n, most, out, count);
   }
   /// Throws std::length_error, which ends the process, if the group takes more than kShared.
   template <class T>

@@ -93,8 +93,8 @@ TEST(EngineAhead, AnalysesEachFrameOnce) {
   for (int i = 0; i < kFrames + kAhead; ++i) plain.draw(0);  // as many as are known
   for (const KernelId id :
        {KernelId::kUnpack, KernelId::kThumbnail, KernelId::kSceneChange, KernelId::kAnalyse,
-        KernelId::kGaussianBlur, KernelId::kHysteresis, KernelId::kSumDetail, KernelId::kDistance,
-        KernelId::kRescale, KernelId::kCandidates}) {
+        KernelId::kGaussianBlur, KernelId::kHysteresis, KernelId::kSumDetail,
+        KernelId::kCoarseDistance, KernelId::kRescale, KernelId::kCandidates}) {
     EXPECT_GT(plain.launches(id), 0) << static_cast<int>(id);
     EXPECT_EQ(plain.launches(id), ahead.launches(id)) << static_cast<int>(id);
   }

@@ -10,13 +10,24 @@
 
 #include "cuda/executor.h"
 #include "cuda/features/cell_features.h"
-#include "cuda/matching/distance.h"
+#include "cuda/matching/coarse_distance.h"
 
 namespace {
 
 struct Case {
   int cells, tiles, wanted;
-  bool alike;  ///< most tiles have duplicates
+  bool alike;     ///< most tiles have duplicates
+  int kinds = 0;  ///< unless 0, the number of different tiles
+};
+
+/// For memory that kernels load in aligned vectors.
+template <class T>
+struct Aligned {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{mt::kSharedAlignment};
+  T* allocate(size_t n) { return static_cast<T*>(operator new(n * sizeof(T), kAlignment)); }
+  void deallocate(T* p, size_t) { operator delete(p, kAlignment); }
+  bool operator==(const Aligned&) const = default;
 };
 
 struct Vectors {
@@ -52,25 +63,54 @@ Data make(const Case& c) {
     }
   };
   fill(d.cells, d.cell_stats, c.cells, 0);
-  fill(d.tiles, d.tile_stats, c.tiles, c.alike ? std::max(1, c.tiles / 7) : 0);
+  fill(d.tiles, d.tile_stats, c.tiles, c.kinds ? c.kinds : c.alike ? std::max(1, c.tiles / 7) : 0);
   return d;
 }
 
 using Ranked = std::vector<std::pair<int64_t, int>>;  // distance or cost, tile
 
+struct Results;
+
+/// Coarse features of cells and tiles.
+struct Coarse {
+  Coarse(const Case& c, const Data& d, mt::Executor& executor)
+      : tile_count(c.tiles),
+        cells(size_t(c.cells) * mt::kFeatureStride),
+        tiles(size_t(mt::CoarseTiles::blocks(c.tiles)) * mt::kProductColumns * mt::kFeatureStride),
+        cell_norms(c.cells),
+        tile_norms(size_t(mt::CoarseTiles::blocks(c.tiles)) * mt::kProductColumns) {
+    const std::vector<uint8_t> all(c.cells, 1);
+    executor.launch(
+        mt::CoarseCells{
+            {all.data(), nullptr}, d.cells.features.data(), cells.data(), cell_norms.data()},
+        c.cells);
+    executor.launch(mt::CoarseTiles{d.tiles.features.data(), c.tiles, columns(), tile_norms.data()},
+                    mt::CoarseTiles::blocks(c.tiles));
+  }
+  int16_t* columns() { return tiles.data(); }
+  mt::CoarseDistance distance(const uint8_t* changed, int first, int rows, Results& to);
+
+  int tile_count;
+  std::vector<int16_t> cells;
+  std::vector<int16_t, Aligned<int16_t>> tiles;
+  std::vector<uint32_t> cell_norms, tile_norms;
+};
+
 /// Everything that the kernels write for all cells of a case.
 struct Results {
-  Results(const Case& c, const Data& d);
+  Results(const Case& c, const Data& d, uint32_t hint = 0);
 
-  std::vector<int32_t> distances, copy, farthest, tile, cost, bound, nearest_tiles;
+  std::vector<uint32_t> coarse, coarse_farthest, limits;
+  std::vector<int32_t> farthest, tile, cost, bound, nearest_tiles;
   std::vector<int64_t> near_limit;
   mt::CostScale scale{};
 };
 
-Results::Results(const Case& c, const Data& d)
-    : distances(size_t(c.cells) * c.tiles),
-      copy(distances.size()),
-      farthest(size_t(c.cells) * mt::Distance::tile_blocks(c.tiles)),
+Results::Results(const Case& c, const Data& d, uint32_t hint)
+    : coarse(size_t(c.cells) * c.tiles),
+      coarse_farthest(size_t(c.cells) * mt::CoarseTiles::blocks(c.tiles)),
+      limits(c.cells, hint),
+      farthest(c.cells, -1),
       tile(size_t(c.cells) * c.wanted),
       cost(tile.size()),
       bound(c.cells),
@@ -78,27 +118,47 @@ Results::Results(const Case& c, const Data& d)
       near_limit(c.cells) {
   const auto executor = mt::make_cpu_executor(2);
   const std::vector<uint8_t> changed(c.cells, 1);
-  const mt::Distance distance{
-      {changed.data(), nullptr}, 0,       c.cells,          d.cells.parts(),
-      d.tiles.parts(),           c.tiles, distances.data(), farthest.data()};
+  Coarse features(c, d, *executor);
+  const mt::CoarseDistance distance = features.distance(changed.data(), 0, c.cells, *this);
   executor->launch(distance, distance.count());
+  uint32_t limit = 0;
+  const int blocks = mt::CoarseTiles::blocks(c.tiles);
+  executor->launch(mt::FarthestLimit{coarse_farthest.data(), c.cells, blocks, nullptr, &limit}, 1);
+  executor->launch(mt::Farthest{coarse_farthest.data(), &limit, nullptr, d.cells.parts(),
+                                d.tiles.parts(), c.tiles, farthest.data()},
+                   c.cells);
   const mt::SceneState scene{};
   executor->launch(
       mt::Rescale{farthest.data(), static_cast<int32_t>(farthest.size()), &scene, &scale}, 1);
   executor->launch(mt::Candidates{{changed.data(), &scale},
                                   0,
-                                  distances.data(),
-                                  copy.data(),
+                                  coarse.data(),
+                                  d.cells.parts(),
+                                  d.tiles.parts(),
                                   c.tiles,
                                   c.wanted,
                                   d.cell_stats.data(),
                                   d.tile_stats.data(),
+                                  limits.data(),
                                   tile.data(),
                                   cost.data(),
                                   bound.data(),
                                   near_limit.data(),
                                   nearest_tiles.data()},
                    c.cells);
+}
+
+mt::CoarseDistance Coarse::distance(const uint8_t* changed, int first, int rows, Results& to) {
+  return {{changed, nullptr},
+          first,
+          rows,
+          cells.data(),
+          cell_norms.data(),
+          columns(),
+          tile_norms.data(),
+          tile_count,
+          to.coarse.data(),
+          to.coarse_farthest.data()};
 }
 
 /// All tiles by their distance to a cell, in 64-bit integers.
@@ -139,8 +199,13 @@ Ranked sorted_costs(const Data& d, int cell, const Ranked& nearest, int64_t fact
 
 void expect_cell(const Case& c, const Data& d, const Results& found, int cell, int64_t factor) {
   const Ranked nearest = sorted_distances(c, d, cell);
-  for (const auto& [distance, t] : nearest)
-    ASSERT_EQ(distance, found.distances[size_t(cell) * c.tiles + t]);
+  for (const auto& [distance, t] : nearest) {
+    // The bound on the error of coarse distances, in their own unit.
+    const double exact =
+        std::ldexp(static_cast<double>(distance), 2 * mt::kCoarseBits - mt::kDistanceBits);
+    const double coarse = found.coarse[size_t(cell) * c.tiles + t];
+    ASSERT_LE(std::abs(std::sqrt(exact) - std::sqrt(coarse)), mt::kCoarseError - 2);
+  }
   for (int i = 0; i < mt::kRerankNearest; ++i)
     ASSERT_EQ(i < c.tiles ? nearest[i].second : -1,
               found.nearest_tiles[size_t(cell) * mt::kRerankNearest + i]);
@@ -166,10 +231,12 @@ TEST_P(CandidatesCase, MatchesASort) {
   const Data d = make(c);
   const Results found(c, d);
   const int64_t most = *std::max_element(found.farthest.begin(), found.farthest.end());
-  EXPECT_EQ(most, *std::max_element(found.distances.begin(), found.distances.end()));
+  int64_t expected = 0;
+  for (int cell = 0; cell < c.cells; ++cell)
+    expected = std::max(expected, sorted_distances(c, d, cell).back().first);
+  EXPECT_EQ(expected, most);
   const int64_t factor = (int64_t{1} << (mt::kCostBits + mt::kScaleBits)) / most;
   EXPECT_EQ(factor, found.scale.factor);
-  EXPECT_EQ(found.distances, found.copy);
   for (int cell = 0; cell < c.cells && !HasFatalFailure(); ++cell)
     expect_cell(c, d, found, cell, factor);
 }
@@ -179,31 +246,45 @@ INSTANTIATE_TEST_SUITE_P(Cases, CandidatesCase,
                                          Case{9, 257, 1, false}, Case{17, 1000, 256, false},
                                          Case{8, 3676, 256, false}, Case{5, 3000, 200, true},
                                          Case{4, 140, 128, false}, Case{4, 600, 256, true},
-                                         Case{2, 5000, 99, true}));
+                                         Case{2, 5000, 99, true}, Case{3, 2100, 128, false, 1}));
 
-// Distances in batches of cells, some of which did not change.
-TEST(Distance, ComputesOnlyTheChangedCellsOfItsRange) {
-  const Case c{20, 300, 10, false};
+// Coarse distances of a range of cells, some of which did not change: groups have from no cell to
+// all of theirs.
+TEST(CoarseDistance, ComputesOnlyTheChangedCellsOfItsRange) {
+  const Case c{45, 300, 10, false};
   const Data d = make(c);
   const auto executor = mt::make_cpu_executor(2);
+  Coarse features(c, d, *executor);
   std::vector<uint8_t> changed(c.cells);
-  for (int cell : {3, 9, 10, 17}) changed[cell] = 1;
+  for (int cell : {3, 9, 10, 17, 26, 27, 28, 29, 30, 31, 32, 33, 40, 42, 43}) changed[cell] = 1;
   const mt::CostScale same{}, other{1, 1, 1, 0};
+  Results whole(c, d);
   const auto run = [&](const mt::CostScale* scale, int first, int rows) {
-    std::vector<int32_t> distances(size_t(rows) * c.tiles, -1), farthest(c.cells * 2, -1);
-    const mt::Distance distance{{changed.data(), scale}, first,           rows,
-                                d.cells.parts(),         d.tiles.parts(), c.tiles,
-                                distances.data(),        farthest.data()};
+    Results part(c, d);
+    std::fill(part.coarse.begin(), part.coarse.end(), 7);
+    std::fill(part.coarse_farthest.begin(), part.coarse_farthest.end(), 7);
+    mt::CoarseDistance distance = features.distance(changed.data(), first, rows, part);
+    distance.choice.scale = scale;
     executor->launch(distance, distance.count());
     std::vector<int> done;
-    for (int row = 0; row < rows; ++row) {
-      const bool measured = distances[size_t(row) * c.tiles] >= 0;
-      EXPECT_EQ(measured, farthest[(first + row) * 2 + 1] >= 0);
-      if (measured) {
-        EXPECT_EQ(mt::feature_distance(d.cells.parts().at(first + row), d.tiles.parts()),
-                  distances[size_t(row) * c.tiles]);
-        done.push_back(first + row);
+    const int blocks = mt::CoarseTiles::blocks(c.tiles);
+    for (int cell = 0; cell < c.cells; ++cell) {
+      const int row = cell - first;
+      const bool in_range = row >= 0 && row < rows;
+      const uint32_t* found = in_range ? &part.coarse[size_t(row) * c.tiles] : nullptr;
+      const uint32_t* farthest = &part.coarse_farthest[size_t(cell) * blocks];
+      if (!in_range || *found == 7) {
+        EXPECT_TRUE(std::all_of(farthest, farthest + blocks, [](uint32_t v) { return v == 7; }));
+        EXPECT_TRUE(!in_range ||
+                    std::all_of(found, found + c.tiles, [](uint32_t v) { return v == 7; }));
+        continue;
       }
+      done.push_back(cell);
+      EXPECT_TRUE(std::equal(found, found + c.tiles, &whole.coarse[size_t(cell) * c.tiles]));
+      for (int b = 0; b < blocks; ++b)
+        EXPECT_EQ(*std::max_element(found + b * mt::kProductColumns,
+                                    found + std::min((b + 1) * mt::kProductColumns, c.tiles)),
+                  farthest[b]);
     }
     return done;
   };
@@ -211,6 +292,22 @@ TEST(Distance, ComputesOnlyTheChangedCellsOfItsRange) {
   EXPECT_EQ((std::vector{9, 10}), run(&same, 5, 10));
   EXPECT_EQ((std::vector{17}), run(&same, 15, 5));
   EXPECT_EQ((std::vector{15, 16, 17, 18, 19}), run(&other, 15, 5));
+  EXPECT_EQ((std::vector{26, 27, 28, 29, 30, 31, 32, 33, 40, 42, 43}), run(&same, 18, 27));
+}
+
+// The number of steps of the search for a limit is bounded, so it must end well with any hint.
+TEST(Candidates, AnyHintGivesTheSameLists) {
+  for (const Case c : {Case{6, 3000, 128, false}, Case{6, 3000, 128, true}}) {
+    const Data d = make(c);
+    const Results expected(c, d);
+    for (const uint32_t hint :
+         {uint32_t{1}, expected.limits[0], expected.limits[0] - 1, uint32_t{1} << 31, UINT32_MAX}) {
+      const Results found(c, d, hint);
+      EXPECT_EQ(expected.tile, found.tile) << hint;
+      EXPECT_EQ(expected.cost, found.cost) << hint;
+      EXPECT_EQ(expected.bound, found.bound) << hint;
+    }
+  }
 }
 
 TEST(Rescale, FollowsTheFarthestDistanceAtOnceOnlyAtACut) {

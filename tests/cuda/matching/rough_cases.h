@@ -35,7 +35,7 @@ struct Cases<mt::SketchTiles> {
 
 /// What a search for rough lists found; keys are in any order.
 inline mt::RoughTiles rough_tiles(KernelMemory& m, const CaseSize& s) {
-  const int blocks = mt::Distance::tile_blocks(s.tiles);
+  const int blocks = 3;
   return {m.scratch<int64_t>(size_t(s.cells()) * mt::RoughTiles::kMax),
           m.zeroed<int32_t>(s.cells()),
           m.zeroed<int32_t>(s.cells()),

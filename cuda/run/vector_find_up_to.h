@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// g.find_up_to() of cuda/math/find_up_to.h on a CPU. The plain loop has a branch for each value, which
+/// processors cannot predict.
+#pragma once
+
+#include "cuda/math/find_up_to.h"
+#include "cuda/run/vectors.h"
+
+namespace mt {
+namespace {
+
+void vector_find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
+  const hn::ScalableTag<uint32_t> unsigned_lanes;
+  const hn::ScalableTag<int32_t> lanes;
+  constexpr int kLanes = hn::MaxLanes(lanes);
+  static_assert(kLanes <= kFindMargin);
+  const auto limit = hn::Set(unsigned_lanes, most);
+  int found = 0, i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const auto small = hn::Not(hn::Lt(limit, hn::LoadU(unsigned_lanes, values + i)));
+    found += static_cast<int>(hn::CompressStore(hn::Iota(lanes, i),
+                                                hn::RebindMask(lanes, small), lanes, out + found));
+  }
+  for (; i < n; ++i) {
+    out[found] = i;
+    found += values[i] <= most;
+  }
+  *count = found;
+}
+
+}  // namespace
+}  // namespace mt
