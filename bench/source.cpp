@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "mosaic/photos/photo.h"
+#include "mosaic/placement/price.h"
 #include "mosaic/pool/pool.h"
 
 namespace bench {
@@ -83,8 +84,10 @@ bool Source::analyse() {
   uint8_t* frame = clip_.frame(number_++);
   if (!frame) return false;
   analyser_.unpack(*executor_, clip_.view(frame));
-  analyser_.find_scene(*executor_, {});
-  analyser_.analyse(*executor_);
+  mosaic::FrameAnalyser::Settings settings;
+  settings.tolerance = mosaic::kVisibleStep;  // as with the default look
+  analyser_.find_scene(*executor_, settings);
+  analyser_.analyse(*executor_, settings);
   const mosaic::SceneDetector& scene = analyser_.scene_detector();
   motion_.enqueue(*executor_, scene.small(), scene.columns(), scene.rows());
   executor_->wait();

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cuda/features/cell_features.h"
+#include "cuda/frame/scene_change.h"
 #include "cuda/kernel_list.h"
 #include "cuda/math/oklab.h"
 #include "cuda/views.h"
@@ -11,7 +12,8 @@
 namespace mt {
 
 /// Copies the pixels of a cell and computes its features and statistics. Cells whose pixels did not
-/// change keep what was computed for them. Index: cell.
+/// change, or by no more than a tolerance since they were last copied, keep what was computed for
+/// them. Index: cell.
 struct Analyse {
   static constexpr KernelId kId = KernelId::kAnalyse;
   static constexpr int kShared = kHistogramsShared;
@@ -24,7 +26,7 @@ struct Analyse {
   int32_t columns;
   int32_t side;         ///< pixels, 8..256
   int32_t analyse_all;  ///< not 0: also cells whose pixels did not change
-  uint8_t* pixels;      ///< [cells][3: R, G, B][side][side]; of the previous frame, updated
+  uint8_t* pixels;      ///< [cells][3: R, G, B][side][side]: those last analysed, updated
   uint8_t* lab;         ///< [cells][3: L, a, b][side][side]
   uint8_t* lightness;   ///< [cells][side + 2][side + 2]: L, reflected at its border
   int16_t* features;    ///< [cells][kFeatureStride]
@@ -32,13 +34,19 @@ struct Analyse {
   CellStats* stats;     ///< [cells]
   uint8_t* analysed;    ///< [cells]: 1 where a cell was analysed, else 0; may be null
   uint8_t* copy;        ///< as `pixels`: receives the pixels of every cell, too; may be null
+  int32_t tolerance;    ///< the largest sum of absolute differences over a cell's pixels that does
+                        ///< not count as a change
+  const SceneState* scene;  ///< at a scene cut and a scene return the tolerance is 0; may be null
 
   template <class Group>
   MT_HD void operator()(Group& g, int cell) const {
     const int64_t n = static_cast<int64_t>(side) * side;
     uint8_t* rgb = pixels + cell * 3 * n;
     if (source.plane[0]) {
-      const bool moved = fetch(g, cell, rgb) || analyse_all;
+      const int32_t allowed = scene && !scene->cut && !scene->returned ? tolerance : 0;
+      const bool moved = difference(g, cell, rgb) > allowed || analyse_all;
+      g.sync();
+      if (moved) fetch(g, cell, rgb);
       if (analysed)
         g.for_each(1, [=, out = analysed](int) { out[cell] = static_cast<uint8_t>(moved); });
       if (copy) {
@@ -70,36 +78,43 @@ struct Analyse {
   }
 
  private:
-  /// Copies the cell's pixels. Returns whether any of them differs from that of the previous frame.
-  template <class Group>
-  MT_HD bool fetch(Group& g, int cell, uint8_t* rgb) const {
+  /// Calls f(source pixel, index in the cell's pixels) for each pixel and channel of a cell.
+  template <class Group, class F>
+  MT_HD void for_each_pixel(Group& g, int cell, F f) const {
     const int x0 = left + cell % columns * side, y0 = top + cell / columns * side;
     const bool inside =
         x0 >= 0 && y0 >= 0 && x0 + side <= source.width && y0 + side <= source.height;
     const int size = side, last_x = source.width - 1, last_y = source.height - 1;
     const int64_t pitch = source.stride;
-    int64_t differing = 0;
     for (int i = 0; i < 3; ++i) {
       const uint8_t* in = source.plane[i];
-      uint8_t* out = rgb + static_cast<int64_t>(i) * size * size;
-      int32_t bits = 0;
+      const int first = i * size * size;
       if (inside) {
         in += y0 * pitch + x0;
-        g.for_each(size, size, [=, &bits](int y, int x) {
-          const uint8_t v = in[y * pitch + x];
-          bits |= v ^ out[y * size + x];
-          out[y * size + x] = v;
-        });
+        g.for_each(size, size, [=](int y, int x) { f(in[y * pitch + x], first + y * size + x); });
       } else {
-        g.for_each(size, size, [=, &bits](int y, int x) {
-          const uint8_t v = in[clamp_int(y0 + y, 0, last_y) * pitch + clamp_int(x0 + x, 0, last_x)];
-          bits |= v ^ out[y * size + x];
-          out[y * size + x] = v;
+        g.for_each(size, size, [=](int y, int x) {
+          f(in[clamp_int(y0 + y, 0, last_y) * pitch + clamp_int(x0 + x, 0, last_x)],
+            first + y * size + x);
         });
       }
-      differing += bits != 0;
     }
-    return g.sum(differing) != 0;
+  }
+
+  /// The sum of the absolute differences of a cell's pixels from those in `rgb`.
+  template <class Group>
+  MT_HD int64_t difference(Group& g, int cell, const uint8_t* rgb) const {
+    int32_t sum = 0;  // at most 3 x 256 x 256 x 255
+    for_each_pixel(g, cell, [=, &sum](uint8_t v, int i) {
+      const int32_t d = v - rgb[i];
+      sum += d < 0 ? -d : d;
+    });
+    return g.sum(sum);
+  }
+
+  template <class Group>
+  MT_HD void fetch(Group& g, int cell, uint8_t* rgb) const {
+    for_each_pixel(g, cell, [=](uint8_t v, int i) { rgb[i] = v; });
   }
 
   template <class Group>

@@ -39,8 +39,8 @@ static MT_HD inline uint32_t coarse_above(uint32_t distance) {
 }
 /// The other way: a tile that is exactly as far as one at `distance` is at least this far.
 static MT_HD inline uint32_t coarse_below(uint32_t distance) {
-  const uint64_t less = static_cast<uint64_t>(sqrtf(static_cast<float>(distance)) + 1) * 4 *
-                        kCoarseError;
+  const uint64_t less =
+      static_cast<uint64_t>(sqrtf(static_cast<float>(distance)) + 1) * 4 * kCoarseError;
   return less < distance ? static_cast<uint32_t>(distance - less) : 0;
 }
 
@@ -103,17 +103,18 @@ struct CoarseTiles {
   }
 };
 
-/// Coarse distances of cells to tiles. Index: block of kProductRows cells and kProductColumns tiles.
-/// The number of the block of cells changes fastest, so that a block of tiles stays in the cache.
+/// Coarse distances of cells to tiles. Index: block of kProductRows cells and kProductColumns
+/// tiles. The number of the block of cells changes fastest, so that a block of tiles stays in the
+/// cache.
 struct CoarseDistance {
   static constexpr KernelId kId = KernelId::kCoarseDistance;
   static constexpr int kShared = shared_block<uint32_t>(kProductRows * kProductColumns);
   CellChoice choice;
-  int32_t first, rows;          ///< cells first..first + rows - 1
-  const int16_t* cells;         ///< [all cells]: CoarseCells::coarse
-  const uint32_t* cell_norms;   ///< [all cells]
-  const int16_t* tiles;         ///< CoarseTiles::columns
-  const uint32_t* tile_norms;   ///< CoarseTiles::norms
+  int32_t first, rows;         ///< cells first..first + rows - 1
+  const int16_t* cells;        ///< [all cells]: CoarseCells::coarse
+  const uint32_t* cell_norms;  ///< [all cells]
+  const int16_t* tiles;        ///< CoarseTiles::columns
+  const uint32_t* tile_norms;  ///< CoarseTiles::norms
   int32_t tile_count;
   uint32_t* distances;  ///< [rows][tile_count], written where `choice` holds
   uint32_t* farthest;   ///< [all cells][blocks], written likewise: the largest of each block
@@ -137,8 +138,8 @@ struct CoarseDistance {
     uint32_t* products = g.template shared<uint32_t>(kProductRows * kProductColumns);
     g.products(left, tiles + static_cast<int64_t>(first_tile) * kFeatureStride, products);
     g.sync();
-    const int n = tile_count - first_tile < kProductColumns ? tile_count - first_tile
-                                                            : kProductColumns;
+    const int n =
+        tile_count - first_tile < kProductColumns ? tile_count - first_tile : kProductColumns;
     const uint32_t* norms = tile_norms + first_tile;
     for (int i = 0; i < left.count; ++i) {
       const uint32_t norm = cell_norms[first + row[i]];
@@ -173,8 +174,8 @@ struct CoarseDistance {
   }
 };
 
-/// The coarse distance from which on a tile may be the farthest of the frame. Launched as one group,
-/// with index 0.
+/// The coarse distance from which on a tile may be the farthest of the frame. Launched as one
+/// group, with index 0.
 struct FarthestLimit {
   static constexpr KernelId kId = KernelId::kFarthestLimit;
   const uint32_t* coarse;  ///< [cells][blocks]: CoarseDistance::farthest

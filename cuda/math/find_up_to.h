@@ -13,7 +13,8 @@ inline constexpr int kFindMargin = 16;
 
 /// The plain form: writes i for each values[i] <= most, 0 <= i < n, in any order.
 /// @param out    [n + kFindMargin], in shared memory
-/// @param count  [1], in shared memory: receives their number. Both are to be read after a sync, and
+/// @param count  [1], in shared memory: receives their number. Both are to be read after a sync,
+/// and
 ///               there must be one between earlier uses of them and the call
 template <class Group>
 static MT_HD void plain_find_up_to(Group& g, const uint32_t* values, int n, uint32_t most,

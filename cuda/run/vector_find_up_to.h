@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.find_up_to() of cuda/math/find_up_to.h on a CPU. The plain loop has a branch for each value, which
-/// processors cannot predict.
+/// g.find_up_to() of cuda/math/find_up_to.h on a CPU. The plain loop has a branch for each value,
+/// which processors cannot predict.
 #pragma once
 
 #include "cuda/math/find_up_to.h"
@@ -19,8 +19,8 @@ void vector_find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* ou
   int found = 0, i = 0;
   for (; i + kLanes <= n; i += kLanes) {
     const auto small = hn::Not(hn::Lt(limit, hn::LoadU(unsigned_lanes, values + i)));
-    found += static_cast<int>(hn::CompressStore(hn::Iota(lanes, i),
-                                                hn::RebindMask(lanes, small), lanes, out + found));
+    found += static_cast<int>(
+        hn::CompressStore(hn::Iota(lanes, i), hn::RebindMask(lanes, small), lanes, out + found));
   }
   for (; i < n; ++i) {
     out[found] = i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.products() of cuda/math/products.h on a CPU, in vectors of the instruction set that the file is
-/// compiled for. Compilers do not find the multiplication of pairs in the plain loop.
+/// g.products() of cuda/math/products.h on a CPU, in vectors of the instruction set that the file
+/// is compiled for. Compilers do not find the multiplication of pairs in the plain loop.
 #pragma once
 
 #include <cstring>
@@ -44,10 +44,17 @@ void vector_products(const ProductRows& rows, const int16_t* columns, uint32_t* 
     const int16_t* const* row = rows.row + r;
     uint32_t* to = out + r * kProductColumns;
     switch (rows.count - r) {
-      case 1: products_of_rows<1>(row, rows.pairs, columns, to); break;
-      case 2: products_of_rows<2>(row, rows.pairs, columns, to); break;
-      case 3: products_of_rows<3>(row, rows.pairs, columns, to); break;
-      default: products_of_rows<4>(row, rows.pairs, columns, to);
+      case 1:
+        products_of_rows<1>(row, rows.pairs, columns, to);
+        break;
+      case 2:
+        products_of_rows<2>(row, rows.pairs, columns, to);
+        break;
+      case 3:
+        products_of_rows<3>(row, rows.pairs, columns, to);
+        break;
+      default:
+        products_of_rows<4>(row, rows.pairs, columns, to);
     }
   }
 }

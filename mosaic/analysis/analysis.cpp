@@ -85,7 +85,7 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
 }
 
 void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all,
-                            uint8_t* copy) {
+                            uint8_t* copy, const AnalysisTolerance& tolerance) {
   mt::Analyse analyse{};
   analyse.tables = executor.tables();
   analyse.source = picture(source);
@@ -97,6 +97,8 @@ void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bo
   analyse.side = grid_.side;
   analyse.analyse_all = analyse_all;
   analyse.copy = copy;
+  analyse.tolerance = static_cast<int32_t>(tolerance.levels * 3 * grid_.side * grid_.side);
+  analyse.scene = tolerance.scene;
   analyse.pixels = cell_pixels_.data();
   analyse.lab = lab_.data();
   analyse.lightness = lightness_.data();

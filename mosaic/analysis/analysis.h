@@ -84,9 +84,15 @@ class KeptCells final : public AnalysedCells {
   std::vector<int16_t> features_, residuals_;
 };
 
-/// Features and statistics of the cells of the newest frame. Where a cell's pixels are those of the
-/// frame before, its results stay and are not computed again. Host copies of the features are those
-/// of the last fetch_features(), once waited for.
+/// How far the pixels of a cell may move before it is analysed again.
+struct AnalysisTolerance {
+  double levels = 0;                      ///< mean absolute difference from those last analysed
+  const mt::SceneState* scene = nullptr;  ///< of the frame, on the device: none at cuts and returns
+};
+
+/// Features and statistics of the cells of the newest frame. Where a cell's pixels are those that
+/// were last analysed, its results stay and are not computed again. Host copies of the features are
+/// those of the last fetch_features(), once waited for.
 class FrameAnalysis final : public AnalysedCells {
  public:
   FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
@@ -95,7 +101,7 @@ class FrameAnalysis final : public AnalysedCells {
   /// @param source in_width x in_height; @param analyse_all analyse unchanged cells, too
   /// @param copy   KeptCells::pixels(), which receives the pixels of all cells; null: none does
   void enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all,
-               uint8_t* copy = nullptr);
+               uint8_t* copy = nullptr, const AnalysisTolerance& tolerance = {});
   /// Reads the results of enqueue() back, once that has been waited for.
   void read_back(const SceneUpdate& scene = {});
 

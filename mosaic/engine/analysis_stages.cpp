@@ -4,12 +4,17 @@
 #include <chrono>
 #include <utility>
 
+#include "mosaic/placement/price.h"
+
 namespace mosaic {
 namespace {
 
 FrameAnalyser::Settings analyser_settings(const FrameSettings& settings) {
-  return {settings.scene_threshold, settings.flow_width, settings.flow_height,
-          settings.coherence == Coherence::kNone};
+  const bool every_frame_cut = settings.coherence == Coherence::kNone;
+  // With fidelity small changes of a cell's source are not drawn either.
+  const bool tolerant = settings.look.fidelity > 0 && !every_frame_cut;
+  return {settings.scene_threshold, settings.flow_width, settings.flow_height, every_frame_cut,
+          tolerant ? kVisibleStep : 0};
 }
 
 }  // namespace
@@ -39,7 +44,7 @@ void AnalysisStages::enqueue(const mt::FrameView& in, const FrameSettings& setti
   analyser_.find_scene(*executor_, analyser_settings(settings));
   find_motion(settings);
   end_stage(kScene);
-  analyser_.analyse(*executor_, kept ? kept->pixels() : nullptr);
+  analyser_.analyse(*executor_, analyser_settings(settings), kept ? kept->pixels() : nullptr);
   end_stage(kAnalysis);
 }
 

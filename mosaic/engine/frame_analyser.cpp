@@ -31,9 +31,9 @@ void FrameAnalyser::find_scene(mt::Executor& executor, const Settings& settings)
   scene_.enqueue(executor, gray_.data(), source_.planes().stride, settings.scene_threshold, given);
 }
 
-void FrameAnalyser::analyse(mt::Executor& executor, uint8_t* copy) {
+void FrameAnalyser::analyse(mt::Executor& executor, const Settings& settings, uint8_t* copy) {
   const mt::Planes planes = source_.planes();
-  analysis_.enqueue(executor, planes, starts_, copy);
+  analysis_.enqueue(executor, planes, starts_, copy, {settings.tolerance, scene_.on_device()});
   detail_.enqueue(executor, analysis_.picture(planes), resampled_ ? nullptr : gray_.data(),
                   analysis_.on_device().changed);
 }

@@ -27,6 +27,7 @@ class FrameAnalyser {
     double scene_threshold = 10;              ///< see SceneDetector::enqueue
     int flow_width = 480, flow_height = 272;  ///< see SceneDetector::set_size
     bool always_cut = false;                  ///< every frame is a cut
+    double tolerance = 0;                     ///< AnalysisTolerance::levels
   };
   FrameAnalyser(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
                 const std::shared_ptr<mt::Executor>& executor);
@@ -35,7 +36,7 @@ class FrameAnalyser {
   void unpack(mt::Executor& executor, const mt::FrameView& in);
   void find_scene(mt::Executor& executor, const Settings& settings);
   /// @param copy see FrameAnalysis::enqueue
-  void analyse(mt::Executor& executor, uint8_t* copy = nullptr);
+  void analyse(mt::Executor& executor, const Settings& settings, uint8_t* copy = nullptr);
   /// Launches the candidate lists. @param search_budget see CandidateSource::enqueue
   void list(mt::Executor& executor, const SearchBudget* search_budget = nullptr) {
     candidates_->enqueue(executor, analysis_, scene_.on_device(), search_budget);
@@ -44,7 +45,7 @@ class FrameAnalyser {
   void enqueue(mt::Executor& executor, const mt::FrameView& in, const Settings& settings) {
     unpack(executor, in);
     find_scene(executor, settings);
-    analyse(executor);
+    analyse(executor, settings);
     list(executor);
   }
 

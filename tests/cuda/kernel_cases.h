@@ -122,13 +122,15 @@ struct Cases<mt::Resample> {
 
 template <>
 struct Cases<mt::Analyse> {
-  static constexpr int kCount = 2;
+  static constexpr int kCount = 4;  ///< all cells; every other; with a tolerance; the same at a cut
   static Launch<mt::Analyse> make(KernelMemory& m, const CaseSize& s, int which) {
     const size_t n = s.area(), cells = s.cells();
     const int stride = KernelMemory::stride(s.width);
     const auto source = m.values<uint8_t>(size_t{3} * stride * s.height, 256);
     std::vector<uint8_t> held(3 * n * cells);
-    if (which == 1) hold_every_other(s, source, stride, held);
+    if (which > 0) hold_every_other(s, source, stride, held);
+    if (which > 1)
+      for (uint8_t& v : held) v = static_cast<uint8_t>(v ^ 1);
     mt::Analyse a{};
     a.tables = m.tables();
     a.source = KernelMemory::planes_at(m.holding(source), s.width, s.height);
@@ -144,6 +146,8 @@ struct Cases<mt::Analyse> {
     a.residuals = m.zeroed<int16_t>(cells * mt::kFeatureStride);
     a.stats = m.zeroed<mt::CellStats>(cells);
     a.analysed = m.zeroed<uint8_t>(cells);
+    a.tolerance = which > 1 ? 3 * s.area() : 0;
+    a.scene = m.holding(std::vector<mt::SceneState>{{0, which == 3, 0, 0, 0}});
     // Of each cell the source, its copy read and written, CIELAB, lightness again, and the results.
     const size_t results = 2 * mt::kFeatureStride * sizeof(int16_t) + sizeof(mt::CellStats) + 1;
     return {a, s.cells(), cells * ((3 + 3 + 3 + 3 + 1) * n + results)};

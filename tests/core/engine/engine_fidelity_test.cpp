@@ -197,6 +197,26 @@ TEST_F(Fidelity, ChangesFewerTiles) {
   EXPECT_LT(changed[true], changed[false]);
 }
 
+// Noise that nobody sees: no cell is analysed again, so none is drawn again.
+TEST_F(Fidelity, NoiseOfALevelRedrawsNothing) {
+  const auto engine = make_engine();
+  const RgbFrame still = test::moving_disc(kWidth, kHeight, 0);
+  const auto noisy = [&](int seed) {
+    RgbFrame frame = still, noise = test::noise(kWidth, kHeight, seed);
+    for (size_t i = 0; i < frame.pixels.size(); ++i) {
+      const int v = frame.pixels[i] + noise.pixels[i] % 3 - 1;
+      frame.pixels[i] = static_cast<uint8_t>(std::clamp(v, 0, 255));
+    }
+    return frame;
+  };
+  const RgbFrame first = draw(*engine, noisy(0), 0.5);
+  EXPECT_GT(stats.repainted, 0u);
+  for (int i = 1; i < 20; ++i) {
+    EXPECT_EQ(first.pixels, draw(*engine, noisy(i), 0.5).pixels) << i;
+    EXPECT_EQ(0u, stats.repainted) << i;
+  }
+}
+
 TEST_F(Fidelity, LeavesAStillSourceStill) {
   const auto engine = make_engine();
   const RgbFrame source = night(3);

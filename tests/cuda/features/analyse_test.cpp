@@ -252,8 +252,8 @@ struct Analysed {
         analysis(mosaic::choose_grid(width, height, width, height, side, "1"), executor),
         picture(width, height, executor) {}
 
-  void run(bool all) {
-    analysis.enqueue(*executor, picture.planes(), all);
+  void run(bool all, const mosaic::AnalysisTolerance& tolerance = {}) {
+    analysis.enqueue(*executor, picture.planes(), all, nullptr, tolerance);
     analysis.read_back();
   }
 
@@ -273,6 +273,47 @@ TEST(FrameAnalysis, AnalysesOnlyChangedCells) {
   a.run(false);
   EXPECT_EQ(std::vector<int32_t>{7}, a.analysis.changed());
   EXPECT_EQ(1, a.analysis.stats()[7].rgb[2]);
+}
+
+// Compared are the pixels that were last analysed, so that slow changes add up.
+TEST(FrameAnalysis, ToleratesSmallChanges) {
+  Analysed a(100, 60, 20);
+  a.run(true);
+  mt::SceneState scene{};
+  const mosaic::AnalysisTolerance tolerance{2, &scene};
+  const mt::Planes planes = a.picture.planes();
+  const auto raise = [&](int cell, int levels) {
+    const int left = cell % 5 * 20, top = cell / 5 * 20;
+    for (int i = 0; i < 3 * 400; ++i)
+      planes.plane[i / 400][(top + i % 400 / 20) * planes.stride + left + i % 20] += levels;
+  };
+  raise(7, 1);
+  raise(8, 2);
+  a.run(false, tolerance);
+  EXPECT_TRUE(a.analysis.changed().empty());
+  EXPECT_EQ(0, a.analysis.stats()[7].rgb[0]);
+  raise(7, 1);
+  ++planes.plane[1][30 * planes.stride + 70];  // of cell 8
+  a.run(false, tolerance);
+  EXPECT_EQ(std::vector<int32_t>{8}, a.analysis.changed());
+  EXPECT_EQ(801, a.analysis.stats()[8].rgb[1]);
+  raise(7, 1);
+  raise(8, 1);
+  a.run(false, tolerance);
+  EXPECT_EQ(std::vector<int32_t>{7}, a.analysis.changed());
+  EXPECT_EQ(3.0, a.analysis.moved(7));
+  a.run(false, tolerance);
+  EXPECT_TRUE(a.analysis.changed().empty());
+  EXPECT_EQ(0.0, a.analysis.moved(7));
+  // Scene cuts and scene returns are exact.
+  scene.cut = 1;
+  a.run(false, tolerance);
+  EXPECT_EQ(std::vector<int32_t>{8}, a.analysis.changed());
+  scene.cut = 0;
+  scene.returned = 1;
+  ++planes.plane[2][0];
+  a.run(false, tolerance);
+  EXPECT_EQ(std::vector<int32_t>{0}, a.analysis.changed());
 }
 
 TEST(FrameAnalysis, RepeatsEdgePixelsOutsideTheFrame) {
