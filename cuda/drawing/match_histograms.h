@@ -11,22 +11,27 @@ namespace mt {
 /// Shared memory of match_histograms(), bytes.
 inline constexpr int kMatchShared = 3 * shared_block<int32_t>(3 * 256);
 
+/// The first of 256 ascending ranks that is at least `rank`; one of them is.
+static MT_HD inline int first_with_rank(const int32_t* ranks, int32_t rank) {
+  int at = 0;
+  for (int step = 128; step > 0; step /= 2) at += ranks[at + step - 1] < rank ? step : 0;
+  return at;
+}
+
 /// Maps a value of a picture to the value with the same rank in another picture with the same
 /// number of pixels, as skimage.exposure.match_histograms does: linearly between values that occur
 /// in the other picture, truncated.
 /// @param below  number of the picture's pixels with at most this value
 /// @param ranks  [256]: number of the other picture's pixels with at most each value
 static MT_HD inline int32_t match_rank(int32_t below, const int32_t* ranks) {
-  int upper = 0;
-  while (ranks[upper] < below) ++upper;
+  const int upper = first_with_rank(ranks, below);
   if (ranks[upper] == below) {
     // The first value that reaches the rank; it occurs in the other picture.
     return upper;
   }
-  int lower = upper - 1;
-  if (lower < 0 || ranks[lower] == 0) return upper;  // below the lowest value that occurs
-  const int32_t reached = ranks[lower];
-  while (lower > 0 && ranks[lower - 1] == reached) --lower;
+  if (upper == 0 || ranks[upper - 1] == 0) return upper;  // below the lowest value that occurs
+  const int32_t reached = ranks[upper - 1];
+  const int lower = first_with_rank(ranks, reached);
   return lower + static_cast<int32_t>(static_cast<int64_t>(below - reached) * (upper - lower) /
                                       (ranks[upper] - reached));
 }
