@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "mosaic/photos/photo.h"
-#include "mosaic/placement/price.h"
 #include "mosaic/pool/pool.h"
 
 namespace bench {
@@ -85,7 +84,7 @@ bool Source::analyse() {
   if (!frame) return false;
   analyser_.unpack(*executor_, clip_.view(frame));
   mosaic::FrameAnalyser::Settings settings;
-  settings.tolerance = mosaic::kVisibleStep;  // as with the default look
+  settings.tolerance = mosaic::kAnalysisTolerance;
   analyser_.find_scene(*executor_, settings);
   analyser_.analyse(*executor_, settings);
   const mosaic::SceneDetector& scene = analyser_.scene_detector();

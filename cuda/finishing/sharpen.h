@@ -11,6 +11,8 @@ namespace mt {
 /// restores the lightness that skin had before grading. Index: row of a part.
 struct Sharpen {
   static constexpr KernelId kId = KernelId::kSharpen;
+  static constexpr int kPiece = 1024;  ///< columns processed together
+  static constexpr int kShared = shared_block<uint16_t>(kPiece + 4);
   PartRows rows;
   const Tables* tables;
   float strength;  ///< 0 or more
@@ -24,7 +26,8 @@ struct Sharpen {
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const PartRow at = rows[index];
-    for (int i = 0; i < 3; ++i) sharpen(g, at, from.plane[i], plane_row(to, i, at.y));
+    uint16_t* sums = g.template shared<uint16_t>(kPiece + 4);
+    for (int i = 0; i < 3; ++i) sharpen(g, at, from.plane[i], sums, plane_row(to, i, at.y));
     if (!skin || !means->skin) return;
     g.sync();
     restore(g, at);
@@ -32,30 +35,44 @@ struct Sharpen {
 
  private:
   template <class Group>
-  MT_HD void sharpen(Group& g, const PartRow& at, const uint8_t* plane, uint8_t* out) const {
+  MT_HD void sharpen(Group& g, const PartRow& at, const uint8_t* plane, uint16_t* sums,
+                     uint8_t* out) const {
     const uint8_t* row[5];
     for (int k = 0; k < 5; ++k)
       row[k] = plane + static_cast<int64_t>(mirrored(at.y + k - 2, from.height)) * from.stride;
-    const uint8_t *a = row[0], *b = row[1], *c = row[2], *d = row[3], *e = row[4];
-    const auto column = [=](int x) { return a[x] + e[x] + 4 * (b[x] + d[x]) + 6 * c[x]; };
-    const int width = from.width;
     const float more = 1.0f + strength, less = strength;
-    const auto sharp = [=](int x, int32_t sum) {
-      const float blurred = static_cast<float>((sum + 128) >> 8);
-      const float v = static_cast<float>(c[x]) * more - blurred * less;
-      return static_cast<uint8_t>(round_half_even(v < 0.0f ? 0.0f : v > 255.0f ? 255.0f : v));
+    for (int begin = at.x; begin < at.x + at.width; begin += kPiece) {
+      const int left = at.x + at.width - begin, n = left < kPiece ? left : kPiece;
+      g.sync();
+      sum_columns(g, row, begin - 2, n + 4, sums);
+      g.sync();
+      const uint8_t* centre = row[2];
+      g.for_each(n, [=](int i) {
+        const int32_t sum =
+            sums[i] + sums[i + 4] + 4 * (sums[i + 1] + sums[i + 3]) + 6 * sums[i + 2];
+        const float blurred = static_cast<float>((sum + 128) >> 8);
+        const float v = static_cast<float>(centre[begin + i]) * more - blurred * less;
+        out[begin + i] = static_cast<uint8_t>(round_half_even(v < 0.0f     ? 0.0f
+                                                              : v > 255.0f ? 255.0f
+                                                                           : v));
+      });
+    }
+  }
+
+  /// The weighted sums of five rows in columns first..first + n - 1, reflected at the edges.
+  template <class Group>
+  MT_HD void sum_columns(Group& g, const uint8_t* const* row, int first, int n,
+                         uint16_t* sums) const {
+    const uint8_t *a = row[0], *b = row[1], *c = row[2], *d = row[3], *e = row[4];
+    const int width = from.width;
+    const auto sum = [=](int x) {
+      return static_cast<uint16_t>(a[x] + e[x] + 4 * (b[x] + d[x]) + 6 * c[x]);
     };
-    const InnerColumns inner(at, width, 2);
-    g.for_each(inner.count(), [=](int i) {
-      const int x = inner.begin + i;
-      out[x] = sharp(
-          x, column(x - 2) + column(x + 2) + 4 * (column(x - 1) + column(x + 1)) + 6 * column(x));
-    });
-    const auto reflected = [=](int x) { return column(mirrored(x, width)); };
-    g.for_each(inner.outer_count(), [=](int i) {
-      const int x = inner.outer(i);
-      const auto near = [=](int d) { return reflected(x - d) + reflected(x + d); };
-      out[x] = sharp(x, near(2) + 4 * near(1) + 6 * reflected(x));
+    const int begin = first < 0 ? -first : 0, end = first + n > width ? width - first : n;
+    g.for_each(end - begin, [=](int i) { sums[begin + i] = sum(first + begin + i); });
+    g.for_each(n - (end - begin), [=](int i) {
+      const int k = i < begin ? i : i + end - begin;
+      sums[k] = sum(mirrored(first + k, width));
     });
   }
 

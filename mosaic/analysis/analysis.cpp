@@ -79,7 +79,8 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
       residuals_(executor, features_.size()),
       stats_(executor, grid.cells()),
       rgb_(static_cast<size_t>(grid.cells()) * 3),
-      kept_rgb_(rgb_) {
+      kept_rgb_(rgb_),
+      last_analysed_(grid.cells()) {
   memory_ = {
       stats_.host(), {features_.host(), residuals_.host()}, cell_pixels_.data(), stats_.device()};
 }
@@ -97,6 +98,7 @@ void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bo
   analyse.side = grid_.side;
   analyse.analyse_all = analyse_all;
   analyse.copy = copy;
+  tolerance_ = tolerance.levels;
   analyse.tolerance = static_cast<int32_t>(tolerance.levels * 3 * grid_.side * grid_.side);
   analyse.scene = tolerance.scene;
   analyse.pixels = cell_pixels_.data();
@@ -114,6 +116,7 @@ void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bo
 void FrameAnalysis::read_back(const SceneUpdate& scene) {
   const bool replaced = kept_rgb_.update(scene, rgb_);
   changed_.clear();
+  ++frame_;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     moved_[cell] = 0;
     if (analysed_[cell])
@@ -121,7 +124,12 @@ void FrameAnalysis::read_back(const SceneUpdate& scene) {
     else if (!replaced)
       continue;
     int32_t* last = &rgb_[static_cast<size_t>(cell) * 3];
-    moved_[cell] = drift(cell, last);
+    // In the frames in which the cell was not analysed it may have moved up to the tolerance: at an
+    // even speed, unless this frame alone moved it further.
+    const double drifted = drift(cell, last);
+    const auto passed = static_cast<double>(frame_ - last_analysed_[cell]);
+    moved_[cell] = std::max(drifted / passed, drifted - (passed > 1 ? tolerance_ : 0));
+    last_analysed_[cell] = frame_;
     std::copy_n(stats_[cell].rgb, 3, last);
   }
 }

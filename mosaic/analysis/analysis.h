@@ -28,10 +28,11 @@ class AnalysedCells {
  public:
   /// [cells]
   std::span<const mt::CellStats> stats() const { return {memory_.stats, moved_.size()}; }
-  /// The cells in which a pixel changed since the frame before, ascending.
+  /// The cells that were analysed, as their pixels had changed, ascending.
   const std::vector<int32_t>& changed() const { return changed_; }
   /// How much a cell's mean colour differs from that in the frame that this one continues, in
-  /// levels, averaged over R, G and B. Meaningless in the first frame.
+  /// levels, averaged over R, G and B; an estimate if the cell was not analysed in that frame.
+  /// Meaningless in the first frame.
   double moved(int cell) const { return moved_[cell]; }
   /// How much a cell's mean colour differs from another colour, in the same unit as moved().
   /// @param rgb [3]: sums over the cell's pixels
@@ -83,6 +84,10 @@ class KeptCells final : public AnalysedCells {
   mt::Buffer<mt::CellStats> stats_;
   std::vector<int16_t> features_, residuals_;
 };
+
+/// The tolerance with fidelity, levels. With 2, tiles change visibly more often without reason
+/// where the camera pans (measured by `./run coherence`).
+inline constexpr double kAnalysisTolerance = 1;
 
 /// How far the pixels of a cell may move before it is analysed again.
 struct AnalysisTolerance {
@@ -139,6 +144,9 @@ class FrameAnalysis final : public AnalysedCells {
   mt::Mirror<mt::CellStats> stats_;
   std::vector<int32_t> rgb_;  ///< [cells][3]: sums of R, G, B in the last frame
   KeptScenes<std::vector<int32_t>> kept_rgb_;
+  double tolerance_ = 0;  ///< AnalysisTolerance::levels of the newest frame
+  uint64_t frame_ = 0;
+  std::vector<uint64_t> last_analysed_;  ///< [cells]: frame_ when each was analysed last
 };
 
 }  // namespace mosaic

@@ -4,8 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "mosaic/placement/price.h"
-
 namespace mosaic {
 namespace {
 
@@ -14,7 +12,7 @@ FrameAnalyser::Settings analyser_settings(const FrameSettings& settings) {
   // With fidelity small changes of a cell's source are not drawn either.
   const bool tolerant = settings.look.fidelity > 0 && !every_frame_cut;
   return {settings.scene_threshold, settings.flow_width, settings.flow_height, every_frame_cut,
-          tolerant ? kVisibleStep : 0};
+          tolerant ? kAnalysisTolerance : 0};
 }
 
 }  // namespace
