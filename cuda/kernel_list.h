@@ -49,13 +49,20 @@ namespace mt {
   X(Equalise)         \
   X(BlurRows)         \
   X(Frequency)        \
+  X(MarkSkin)         \
   X(ChromaCounts)     \
   X(ChromaPercentile) \
   X(Grade)            \
   X(GradeSums)        \
   X(MeanGrade)        \
   X(Harmony)          \
+  X(SkinLut)          \
+  X(SampleGrade)      \
+  X(PlanLut)          \
+  X(FillLut)          \
+  X(ApplyLut)         \
   X(Sharpen)          \
+  X(SharpenInLuma)    \
   X(Overlay)          \
   X(Pack)
 

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include "cuda/finishing/skin.h"
 #include "cuda/kernel_list.h"
 #include "cuda/math/part_rows.h"
 #include "cuda/views.h"
 
 namespace mt {
 
-/// Applies a tone curve to every channel, for looks without local contrast, and marks where the
-/// result may be skin. Index: row of a part.
+/// Applies a tone curve to every channel, for looks without local contrast. Index: row of a part.
 struct Curve {
   static constexpr KernelId kId = KernelId::kCurve;
   PartRows rows;
-  const Tables* tables;
   const int32_t* curve;  ///< [256]: 0..255
   Planes from;
   Planes to;
-  uint8_t* skin;  ///< [height][to.stride], written: 255 or 0; may be null
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
@@ -28,9 +24,6 @@ struct Curve {
       uint8_t* out = plane_row(to, i, row);
       g.for_each(row.width, [=](int x) { out[x] = static_cast<uint8_t>(c[in[x]]); });
     }
-    if (!skin) return;
-    g.sync();
-    mark_skin(g, tables, to, row, skin);
   }
 };
 

@@ -13,12 +13,17 @@ namespace mt {
 /// grey as it is.
 struct FrequencyGains {
   int32_t fine, blurred, grey;
+
+  /// @param low  the blurred level, times 2^kBlurredBits
+  MT_HD int32_t apply(int32_t level, int32_t low) const {
+    const int32_t v = level * fine - ((low * blurred) >> kBlurredBits) + grey;
+    return clamp_int(v >> 16, 0, 255);
+  }
 };
 
 /// Amplifies detail as mosaicraft's frequency separation does: what a Gaussian blur removes is
 /// multiplied by 1.08, the blurred picture by 1.03 around middle grey (FrequencyGains may weaken
-/// both). Also marks where the result may be skin. Index: row of
-/// a part.
+/// both). Also marks where the result may be skin. Index: row of a part.
 struct Frequency {
   static constexpr KernelId kId = KernelId::kFrequency;
   PartRows rows;
@@ -47,11 +52,9 @@ struct Frequency {
     const BlurColumn column(plane, blurred.stride, from.height, row.y);
     const BlurWeights w = weights;
     const int first = row.x;
-    const int32_t fine = gains.fine, coarse = gains.blurred, grey = gains.grey;
+    const FrequencyGains gain = gains;
     g.for_each(row.width, [=](int x) {
-      const int32_t low = column(w, first + x);
-      const int32_t v = in[x] * fine - ((low * coarse) >> kBlurredBits) + grey;
-      out[x] = static_cast<uint8_t>(clamp_int(v >> 16, 0, 255));
+      out[x] = static_cast<uint8_t>(gain.apply(in[x], column(w, first + x)));
     });
   }
 };

@@ -13,35 +13,49 @@ struct GradeMeans {
   int32_t reserved;
 };
 
-/// Sums over rows of a graded picture. Only every `step`-th pixel of every `step`-th row counts.
-/// Index: row of those that count, 0..samples(height, step) - 1.
+/// Moves colours towards the means by a share of the distance, 0..1.
+struct Towards {
+  float keep, add_a, add_b;
+
+  MT_HD Towards(const GradeMeans& means, float share)
+      : keep(1.0f - share), add_a(means.a * share), add_b(means.b * share) {}
+
+  MT_HD Triple operator()(const Tables* t, const Triple& rgb) const {
+    const Triple lab = rgb_to_lab(t, rgb.v[0], rgb.v[1], rgb.v[2]);
+    return lab_to_rgb(t, lab.v[0], mix(lab.v[1], add_a), mix(lab.v[2], add_b));
+  }
+
+ private:
+  MT_HD int32_t mix(int32_t v, float add) const {
+    const float mixed = static_cast<float>(v) * keep + add;
+    return static_cast<int32_t>(mixed < 255.0f ? mixed : 255.0f);
+  }
+};
+
+/// Sums over rows of a graded picture. Index: row.
 struct GradeSums {
   static constexpr KernelId kId = KernelId::kGradeSums;
   static constexpr int kSums = 3;
   const Tables* tables;
   Planes from;
   const uint16_t* skin;  ///< Grade::skin; null: its sum is 0
-  int32_t step;          ///< 1 or more
   int64_t* sums;         ///< [rows][kSums], written: sums of a, b (8-bit CIELAB) and skin
 
   template <class Group>
-  MT_HD void operator()(Group& g, int row) const {
-    const int y = row * step, each = step;
+  MT_HD void operator()(Group& g, int y) const {
     const uint8_t *r = plane_row(from, 0, y), *gr = plane_row(from, 1, y),
                   *b = plane_row(from, 2, y);
     const uint16_t* mask = skin ? skin + static_cast<int64_t>(y) * from.stride : nullptr;
     const Tables* t = tables;
     int32_t sum_a = 0, sum_b = 0, sum_skin = 0;  // 16384 x 65280 < 2^31
-    const int n = samples(from.width, step);
-    g.for_each(n, [=, &sum_a, &sum_b](int i) {
-      const int x = i * each;
+    g.for_each(from.width, [=, &sum_a, &sum_b](int x) {
       const Triple lab = rgb_to_lab(t, r[x], gr[x], b[x]);
       sum_a += lab.v[1];
       sum_b += lab.v[2];
     });
-    if (skin) g.for_each(n, [=, &sum_skin](int i) { sum_skin += mask[i * each]; });
+    if (skin) g.for_each(from.width, [=, &sum_skin](int x) { sum_skin += mask[x]; });
     const int64_t all[kSums] = {g.sum(sum_a), g.sum(sum_b), g.sum(sum_skin)};
-    int64_t* out = sums + static_cast<int64_t>(row) * kSums;
+    int64_t* out = sums + static_cast<int64_t>(y) * kSums;
     g.for_each(1, [=](int) {
       for (int i = 0; i < kSums; ++i) out[i] = all[i];
     });
@@ -97,21 +111,13 @@ struct Harmony {
     uint8_t *out_r = plane_row(to, 0, row), *out_g = plane_row(to, 1, row),
             *out_b = plane_row(to, 2, row);
     const Tables* t = tables;
-    const float keep = 1.0f - strength, add_a = means->a * strength, add_b = means->b * strength;
+    const Towards towards(*means, strength);
     g.for_each(row.width, [=](int x) {
-      const Triple lab = rgb_to_lab(t, r[x], gr[x], b[x]);
-      const Triple rgb =
-          lab_to_rgb(t, lab.v[0], towards(lab.v[1], keep, add_a), towards(lab.v[2], keep, add_b));
+      const Triple rgb = towards(t, {{r[x], gr[x], b[x]}});
       out_r[x] = static_cast<uint8_t>(rgb.v[0]);
       out_g[x] = static_cast<uint8_t>(rgb.v[1]);
       out_b[x] = static_cast<uint8_t>(rgb.v[2]);
     });
-  }
-
- private:
-  static MT_HD int32_t towards(int32_t v, float keep, float add) {
-    const float mixed = static_cast<float>(v) * keep + add;
-    return static_cast<int32_t>(mixed < 255.0f ? mixed : 255.0f);
   }
 };
 

@@ -2,22 +2,18 @@
 #pragma once
 
 #include "cuda/finishing/harmony.h"
-#include "cuda/math/mix.h"
+#include "cuda/finishing/unsharp_mask.h"
 #include "cuda/math/part_rows.h"
 
 namespace mt {
 
-/// Sharpens by an unsharp mask over OpenCV's 5 x 5 Gaussian (weights 1 4 6 4 1 both ways), and
-/// restores the lightness that skin had before grading. Index: row of a part.
+/// Sharpens, and restores the lightness that skin had before grading. Index: row of a part.
 struct Sharpen {
   static constexpr KernelId kId = KernelId::kSharpen;
-  static constexpr int kPiece = 1024;  ///< columns processed together
-  static constexpr int kShared = shared_block<uint16_t>(kPiece + 4);
+  static constexpr int kShared = UnsharpMask::kShared;
   PartRows rows;
   const Tables* tables;
-  float strength;  ///< 0 or more
-  Planes from;
-  Planes to;
+  UnsharpMask mask;
   float skin_lightness;     ///< how far the lightness of skin is restored, 0..1
   const uint16_t* skin;     ///< Grade::skin; null: nothing is restored
   const GradeMeans* means;  ///< MeanGrade::means: nothing is restored without enough skin
@@ -26,8 +22,7 @@ struct Sharpen {
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const PartRow at = rows[index];
-    uint16_t* sums = g.template shared<uint16_t>(kPiece + 4);
-    for (int i = 0; i < 3; ++i) sharpen(g, at, from.plane[i], sums, plane_row(to, i, at.y));
+    mask.apply(g, at);
     if (!skin || !means->skin) return;
     g.sync();
     restore(g, at);
@@ -35,58 +30,16 @@ struct Sharpen {
 
  private:
   template <class Group>
-  MT_HD void sharpen(Group& g, const PartRow& at, const uint8_t* plane, uint16_t* sums,
-                     uint8_t* out) const {
-    const uint8_t* row[5];
-    for (int k = 0; k < 5; ++k)
-      row[k] = plane + static_cast<int64_t>(mirrored(at.y + k - 2, from.height)) * from.stride;
-    const float more = 1.0f + strength, less = strength;
-    for (int begin = at.x; begin < at.x + at.width; begin += kPiece) {
-      const int left = at.x + at.width - begin, n = left < kPiece ? left : kPiece;
-      g.sync();
-      sum_columns(g, row, begin - 2, n + 4, sums);
-      g.sync();
-      const uint8_t* centre = row[2];
-      g.for_each(n, [=](int i) {
-        const int32_t sum =
-            sums[i] + sums[i + 4] + 4 * (sums[i + 1] + sums[i + 3]) + 6 * sums[i + 2];
-        const float blurred = static_cast<float>((sum + 128) >> 8);
-        const float v = static_cast<float>(centre[begin + i]) * more - blurred * less;
-        out[begin + i] = static_cast<uint8_t>(round_half_even(v < 0.0f     ? 0.0f
-                                                              : v > 255.0f ? 255.0f
-                                                                           : v));
-      });
-    }
-  }
-
-  /// The weighted sums of five rows in columns first..first + n - 1, reflected at the edges.
-  template <class Group>
-  MT_HD void sum_columns(Group& g, const uint8_t* const* row, int first, int n,
-                         uint16_t* sums) const {
-    const uint8_t *a = row[0], *b = row[1], *c = row[2], *d = row[3], *e = row[4];
-    const int width = from.width;
-    const auto sum = [=](int x) {
-      return static_cast<uint16_t>(a[x] + e[x] + 4 * (b[x] + d[x]) + 6 * c[x]);
-    };
-    const int begin = first < 0 ? -first : 0, end = first + n > width ? width - first : n;
-    g.for_each(end - begin, [=](int i) { sums[begin + i] = sum(first + begin + i); });
-    g.for_each(n - (end - begin), [=](int i) {
-      const int k = i < begin ? i : i + end - begin;
-      sums[k] = sum(mirrored(first + k, width));
-    });
-  }
-
-  template <class Group>
   MT_HD void restore(Group& g, const PartRow& at) const {
     const uint8_t *r = plane_row(before, 0, at), *gr = plane_row(before, 1, at),
                   *b = plane_row(before, 2, at);
-    uint8_t *out_r = plane_row(to, 0, at), *out_g = plane_row(to, 1, at),
-            *out_b = plane_row(to, 2, at);
-    const uint16_t* mask = skin + static_cast<int64_t>(at.y) * to.stride + at.x;
+    uint8_t *out_r = plane_row(mask.to, 0, at), *out_g = plane_row(mask.to, 1, at),
+            *out_b = plane_row(mask.to, 2, at);
+    const uint16_t* share = skin + static_cast<int64_t>(at.y) * mask.to.stride + at.x;
     const Tables* t = tables;
     const float scale = skin_lightness / Grade::kSkin;
     g.for_each(at.width, [=](int x) {
-      const float back = static_cast<float>(mask[x]) * scale;
+      const float back = static_cast<float>(share[x]) * scale;
       const Triple old = rgb_to_lab(t, r[x], gr[x], b[x]);
       const Triple now = rgb_to_lab(t, out_r[x], out_g[x], out_b[x]);
       const float l =

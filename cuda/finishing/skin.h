@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include "cuda/kernel_list.h"
 #include "cuda/math/hsv.h"
 #include "cuda/math/part_rows.h"
 #include "cuda/views.h"
@@ -29,5 +30,19 @@ static MT_HD void mark_skin(Group& g, const Tables* t, const Planes& picture, co
   uint8_t* out = skin + static_cast<int64_t>(row.y) * picture.stride + row.x;
   g.for_each(row.width, [=](int x) { out[x] = may_be_skin(t, r[x], gr[x], b[x]) ? 255 : 0; });
 }
+
+/// Marks where a picture may be skin. Index: row of a part.
+struct MarkSkin {
+  static constexpr KernelId kId = KernelId::kMarkSkin;
+  PartRows rows;
+  const Tables* tables;
+  Planes from;
+  uint8_t* skin;  ///< [height][from.stride], written: 255 or 0
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int index) const {
+    mark_skin(g, tables, from, rows[index], skin);
+  }
+};
 
 }  // namespace mt

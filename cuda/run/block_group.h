@@ -20,6 +20,7 @@
 
 #include "cuda/group.h"
 #include "cuda/math/find_up_to.h"
+#include "cuda/math/lut3d.h"
 #include "cuda/math/products.h"
 #include "cuda/run/gpu_kernels.h"
 
@@ -84,6 +85,9 @@ class BlockGroup {
   MT_DEVICE void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out,
                             int32_t* count) {
     plain_find_up_to(*this, values, n, most, out, count);
+  }
+  MT_DEVICE void look_up(const uint16_t* lut, const LutRow& row, int n) {
+    plain_look_up(*this, lut, row, n);
   }
   template <class T>
   MT_DEVICE T* shared(int n) {

@@ -7,6 +7,7 @@
 
 #include "cuda/run/kernels.h"
 #include "cuda/run/vector_find_up_to.h"
+#include "cuda/run/vector_look_up.h"
 #include "cuda/run/vector_products.h"
 
 namespace mt {
@@ -50,6 +51,9 @@ class SerialGroup {
   }
   void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
     vector_find_up_to(values, n, most, out, count);
+  }
+  void look_up(const uint16_t* lut, const LutRow& row, int n) {
+    vector_look_up(lut, row, n);
   }
   template <class T>
   T* shared(int n) {

@@ -15,6 +15,7 @@
 
 #include "cuda/group.h"
 #include "cuda/math/find_up_to.h"
+#include "cuda/math/lut3d.h"
 #include "cuda/math/products.h"
 #include "cuda/run/group_memory.h"
 
@@ -68,6 +69,9 @@ class ThreadedGroup {
   }
   void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
     mt::plain_find_up_to(*this, values, n, most, out, count);
+  }
+  void look_up(const uint16_t* lut, const mt::LutRow& row, int n) {
+    mt::plain_look_up(*this, lut, row, n);
   }
   /// Throws std::length_error, which ends the process, if the group takes more than kShared.
   template <class T>

@@ -25,11 +25,11 @@ using mosaic::Look;
 constexpr int kWidth = 203, kHeight = 117;
 
 constexpr char kGolden[] =
-    "faithful 09cf9fa80ffc885d\n"
+    "faithful c7ae120e569e25b3\n"
     "fast fd84b6051ebd0052\n"
-    "film 334e59810dfb2bbf\n"
+    "film e9adf6f85ecda7f6\n"
     "natural 796774420fe6e192\n"
-    "photos 9b022063cec25e27\n"
+    "photos cc98d10c2a440ed5\n"
     "tile cfe832a63cc6584c\n"
     "ultra 0303020cc251aeeb\n"
     "vivid 4882aeb5b3101327\n"

@@ -96,10 +96,10 @@ inline int part_rows(const CaseSize& s) {
 
 template <>
 struct Cases<mt::Curve> {
-  static constexpr int kCount = 2;
-  static Launch<mt::Curve> make(KernelMemory& m, const CaseSize& s, int which) {
-    return {{parts_of(m, s), m.tables(), m.filled<int32_t>(256, 256), m.planes(s.width, s.height),
-             m.planes(s.width, s.height), which ? nullptr : m.zeroed<uint8_t>(plane_size(s))},
+  static constexpr int kCount = 1;
+  static Launch<mt::Curve> make(KernelMemory& m, const CaseSize& s, int) {
+    return {{parts_of(m, s), m.filled<int32_t>(256, 256), m.planes(s.width, s.height),
+             m.planes(s.width, s.height)},
             part_rows(s),
             6 * s.pixels()};
   }
@@ -225,12 +225,11 @@ template <>
 struct Cases<mt::GradeSums> {
   static constexpr int kCount = 2;
   static Launch<mt::GradeSums> make(KernelMemory& m, const CaseSize& s, int which) {
-    const int step = which ? 3 : 1, rows = mt::samples(s.height, step);
     return {{m.tables(), m.planes(s.width, s.height),
-             which ? nullptr : m.filled<uint16_t>(plane_size(s), 65281), step,
-             m.zeroed<int64_t>(size_t{mt::GradeSums::kSums} * rows)},
-            rows,
-            (which ? 3 : 5) * s.pixels() / step};
+             which ? nullptr : m.filled<uint16_t>(plane_size(s), 65281),
+             m.zeroed<int64_t>(size_t{mt::GradeSums::kSums} * s.height)},
+            s.height,
+            (which ? 3 : 5) * s.pixels()};
   }
 };
 
@@ -262,11 +261,105 @@ struct Cases<mt::Harmony> {
 };
 
 template <>
+struct Cases<mt::MarkSkin> {
+  static constexpr int kCount = 1;
+  static Launch<mt::MarkSkin> make(KernelMemory& m, const CaseSize& s, int) {
+    return {
+        {parts_of(m, s), m.tables(), m.planes(s.width, s.height), m.zeroed<uint8_t>(plane_size(s))},
+        part_rows(s),
+        4 * s.pixels()};
+  }
+};
+
+inline constexpr size_t kLutSize = size_t{mt::kLutNodes} * mt::kLutValues;
+inline constexpr mt::LutLook kLutLook{
+    {69206, 1966, -150995}, {0.5f, 2.0f, 1.6f, 1.06f, 0.75f}, 0.1f};
+
+template <>
+struct Cases<mt::SkinLut> {
+  static constexpr int kCount = 1;
+  static Launch<mt::SkinLut> make(KernelMemory& m, const CaseSize&, int) {
+    return {{m.tables(), m.zeroed<uint16_t>(kLutSize)}, mt::kLutSide, kLutSize / 2};
+  }
+};
+
+template <>
+struct Cases<mt::SampleGrade> {
+  static constexpr int kCount = 2;
+  static Launch<mt::SampleGrade> make(KernelMemory& m, const CaseSize& s, int which) {
+    const int step = which ? 3 : 1, rows = mt::samples(s.height, step);
+    return {{m.tables(), kLutLook, m.holding(std::vector<float>{0.2f}), m.planes(s.width, s.height),
+             step, m.zeroed<int64_t>(size_t{mt::GradeSums::kSums} * rows)},
+            rows,
+            3 * s.pixels() / step};
+  }
+};
+
+template <>
+struct Cases<mt::PlanLut> {
+  static constexpr int kCount = 3;  ///< in any case; not; because a mean moved
+  static Launch<mt::PlanLut> make(KernelMemory& m, const CaseSize&, int which) {
+    const float a = which == 2 ? 122.0f : 120.25f;
+    return {{m.holding(std::vector<float>{0.2f}), grade_means(m, true), which == 0,
+             m.holding(std::vector<mt::LutState>{{0.201f, a, 140.0f, which != 0}})},
+            1,
+            sizeof(mt::LutState)};
+  }
+};
+
+template <>
+struct Cases<mt::FillLut> {
+  static constexpr int kCount = 3;  ///< with harmony; without; nothing to do
+  static Launch<mt::FillLut> make(KernelMemory& m, const CaseSize&, int which) {
+    mt::LutLook look = kLutLook;
+    if (which == 1) look.harmony = 0;
+    return {{m.tables(), look,
+             m.holding(std::vector<mt::LutState>{{0.2f, 120.5f, 140.25f, which != 2}}),
+             m.filled<uint16_t>(kLutSize, 255 << mt::kLutBits)},
+            mt::kLutSide,
+            2 * kLutSize};
+  }
+};
+
+template <>
+struct Cases<mt::ApplyLut> {
+  static constexpr int kCount = 2;
+  static Launch<mt::ApplyLut> make(KernelMemory& m, const CaseSize& s, int which) {
+    return {{parts_of(m, s), m.filled<uint16_t>(kLutSize, (511 << mt::kLutBits) + 1),
+             m.planes(s.width, s.height), m.planes(s.width, s.height),
+             which ? nullptr : m.zeroed<uint8_t>(plane_size(s))},
+            part_rows(s),
+            7 * s.pixels()};
+  }
+};
+
+inline mt::UnsharpMask unsharp_mask(KernelMemory& m, const CaseSize& s) {
+  const mt::Planes from = m.planes(s.width, s.height);
+  return {0.28f, from, m.planes(s.width, s.height)};
+}
+
+template <>
+struct Cases<mt::SharpenInLuma> {
+  static constexpr int kCount = 3;  ///< with skin; without; with too little of it
+  static Launch<mt::SharpenInLuma> make(KernelMemory& m, const CaseSize& s, int which) {
+    mt::SharpenInLuma kernel{};
+    kernel.rows = parts_of(m, s);
+    kernel.mask = unsharp_mask(m, s);
+    kernel.skin_luma = 166;
+    kernel.weights = kBlur;
+    kernel.skin_rows = which == 1 ? nullptr : m.filled<uint16_t>(plane_size(s), 65281);
+    kernel.means = grade_means(m, which == 0);
+    kernel.gains = kLutLook.gains;
+    kernel.before = m.planes(s.width, s.height);
+    return {kernel, part_rows(s), (which ? 6 : 11) * s.pixels()};
+  }
+};
+
+template <>
 struct Cases<mt::Sharpen> {
   static constexpr int kCount = 3;  ///< with skin; without; with too little of it
   static Launch<mt::Sharpen> make(KernelMemory& m, const CaseSize& s, int which) {
-    return {{parts_of(m, s), m.tables(), 0.28f, m.planes(s.width, s.height),
-             m.planes(s.width, s.height), 0.65f,
+    return {{parts_of(m, s), m.tables(), unsharp_mask(m, s), 0.65f,
              which == 1 ? nullptr : m.filled<uint16_t>(plane_size(s), 65281),
              grade_means(m, which == 0), m.planes(s.width, s.height)},
             part_rows(s),

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/drawing/lut_grading.h"
+
+#include <cmath>
+
+#include "cuda/finishing/sharpen_in_luma.h"
+#include "mosaic/drawing/grading.h"
+
+namespace mosaic {
+namespace {
+
+/// Statistics look at a part of the picture only: the chroma of every fourth, the means of every
+/// eighth pixel in both directions.
+constexpr int kChromaStep = 4, kMeansStep = 8;
+
+size_t pixels(Picture& picture) {
+  const mt::Planes planes = picture.planes();
+  return static_cast<size_t>(planes.stride) * planes.height;
+}
+
+/// Sharpening also makes up for the detail that the table amplifies with the rest: mosaicraft's
+/// gains differ by 0.05 (frequency_gains()), and the narrower mask sees most of what its blur
+/// removes. 0.6 of it gives the picture that is closest to the exact one.
+float sharpness(const Look& look) {
+  const double gain = look.local_contrast_clip > 0 ? 0.05 * local_strength(look) : 0;
+  return static_cast<float>(look.sharpness + 0.6 * gain);
+}
+
+mt::LutLook lut_look(const Look& look) {
+  return {frequency_gains(look), grade_look(look), static_cast<float>(look.color_harmony)};
+}
+
+}  // namespace
+
+LutGrading::LutGrading(int width, int height, const std::shared_ptr<mt::Executor>& executor)
+    : graded_(width, height, executor),
+      sharpened_(width, height, executor),
+      chroma_(height, executor),
+      lut_(executor, static_cast<size_t>(mt::kLutNodes) * mt::kLutValues),
+      skin_rows_(executor, pixels(graded_)),
+      skin_(executor, pixels(graded_)),
+      state_(executor, 1),
+      sums_(executor,
+            static_cast<size_t>(mt::samples(height, kMeansStep)) * mt::GradeSums::kSums),
+      means_(executor, 1) {}
+
+mt::Planes LutGrading::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
+                             double newest, const PartLaunch& parts) {
+  update_table(executor, from, look, newest);
+  parts.launch(executor, mt::ApplyLut{{}, lut_.data(), from, graded_.planes(), skin(look)});
+  return sharpen(executor, from, look, parts);
+}
+
+/// Where the marks of skin go; null: the look does not need them.
+uint8_t* LutGrading::skin(const Look& look) {
+  return look.skin_lum_protection > 0 ? skin_.data() : nullptr;
+}
+
+void LutGrading::update_table(mt::Executor& executor, const mt::Planes& from, const Look& look,
+                              double newest) {
+  const mt::Tables* tables = executor.tables();
+  if (!knows_skin_) executor.launch(mt::SkinLut{tables, lut_.data()}, mt::kLutSide);
+  knows_skin_ = true;
+  chroma_.launch(executor, from, kChromaStep, newest);
+  const int rows = mt::samples(from.height, kMeansStep);
+  executor.launch(mt::SampleGrade{tables, lut_look(look), chroma_.chroma(), from, kMeansStep,
+                                  sums_.data()},
+                  rows);
+  executor.launch(
+      mt::MeanGrade{sums_.data(), rows,
+                    static_cast<int64_t>(mt::samples(from.width, kMeansStep)) * rows,
+                    means_.data(), static_cast<float>(newest)},
+      1);
+  executor.launch(
+      mt::PlanLut{chroma_.chroma(), means_.data(), newest >= 1 || look != look_, state_.data()}, 1);
+  executor.launch(mt::FillLut{tables, lut_look(look), state_.data(), lut_.data()}, mt::kLutSide);
+  look_ = look;
+}
+
+mt::Planes LutGrading::sharpen(mt::Executor& executor, const mt::Planes& before, const Look& look,
+                               const PartLaunch& parts) {
+  static const mt::BlurWeights weights = gaussian(kSkinSigma);
+  const mt::Planes graded = graded_.planes();
+  if (skin(look)) {
+    const mt::Planes marks = {
+        {skin_.data(), nullptr, nullptr}, graded.stride, graded.width, graded.height};
+    parts.launch(executor,
+                 mt::BlurRows{{},
+                              weights,
+                              marks,
+                              1,
+                              {{skin_rows_.data(), nullptr, nullptr}, graded.stride}});
+  }
+  if (sharpness(look) <= 0 && !skin(look)) return graded;
+  mt::SharpenInLuma kernel{};
+  kernel.mask = {sharpness(look), graded, sharpened_.planes()};
+  kernel.skin_luma =
+      static_cast<int32_t>(std::lround(look.skin_lum_protection * mt::SharpenInLuma::kOne));
+  kernel.weights = weights;
+  kernel.skin_rows = skin(look) ? skin_rows_.data() : nullptr;
+  kernel.means = means_.data();
+  kernel.gains = frequency_gains(look);
+  kernel.before = before;
+  parts.launch(executor, kernel);
+  return sharpened_.planes();
+}
+
+}  // namespace mosaic
