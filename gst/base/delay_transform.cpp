@@ -241,7 +241,10 @@ static gboolean gst_mosaic_delay_transform_query(GstBaseTransform* trans, GstPad
   gboolean live = FALSE;
   GstClockTime least = 0, most = 0;
   gst_query_parse_latency(query, &live, &least, &most);
-  const GstClockTime own = latency_of(trans);
+  GstClockTime own = latency_of(trans);
+  auto* self = GST_MOSAIC_DELAY_TRANSFORM(trans);
+  const auto drawing_time = GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->drawing_time;
+  if (live && drawing_time) own += drawing_time(self);
   GST_DEBUG_OBJECT(trans, "adding a latency of %" GST_TIME_FORMAT, GST_TIME_ARGS(own));
   if (GST_CLOCK_TIME_IS_VALID(most)) most += own;
   gst_query_set_latency(query, live, least + own, most);

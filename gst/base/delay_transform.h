@@ -23,6 +23,10 @@ struct _GstMosaicDelayTransformClass {
   /// How many frames are held back from now on. Called from any thread.
   guint (*delay)(GstMosaicDelayTransform* self);
 
+  /// How long making an output may take in a live pipeline: adds to the latency. Called from any
+  /// thread; null: 0.
+  GstClockTime (*drawing_time)(GstMosaicDelayTransform* self);
+
   /// Called when a frame has arrived, before it is held back.
   /// @param frame may be replaced by another buffer, which is held back in its place
   /// @param data  receives what the subclass wants to keep with the frame, see frame_data()

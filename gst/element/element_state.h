@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gst/element/live_pace.h"
 #include "gst/element/painter.h"
 #include "gst/element/upstream.h"
 #include "gst/messages/shown_mosaic.h"
@@ -30,6 +32,9 @@ struct ElementState {
 
   // Only the streaming thread uses the members below.
   Painter painter;
+  LivePace pace;
+  std::atomic<GstClockTime> latency = 0;  ///< for drawing, as last told
+  int economy = 0;  ///< that frame_settings were made with
   std::optional<bool> live;                    ///< whether upstream is live; nullopt: not known yet
   std::optional<GstClockTime> frame_duration;  ///< nullopt: the caps have no frame rate
   Place place;                                 ///< set by the last caps

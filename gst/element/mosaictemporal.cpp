@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gst/element/element_state.h"
+#include "gst/element/pacing.h"
 #include "gst/memory/caps.h"
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
@@ -160,6 +161,8 @@ static gboolean gst_mosaic_temporal_src_event(GstBaseTransform* trans, GstEvent*
     GstMessage* message = mosaic_gst::make_tile_message(GST_OBJECT(trans), event, shown);
     if (message) gst_element_post_message(GST_ELEMENT(trans), message);
   }
+  if (notice_event(trans, state_of(trans), event))
+    return gst_pad_push_event(GST_BASE_TRANSFORM_SINK_PAD(trans), event);
   return GST_BASE_TRANSFORM_CLASS(gst_mosaic_temporal_parent_class)->src_event(trans, event);
 }
 
@@ -197,6 +200,7 @@ static gboolean gst_mosaic_temporal_set_info(GstMosaicFrameTransform* self, cons
   const int fps_n = GST_VIDEO_INFO_FPS_N(in), fps_d = GST_VIDEO_INFO_FPS_D(in);
   state.frame_duration.reset();
   if (fps_n > 0) state.frame_duration = gst_util_uint64_scale_int(GST_SECOND, fps_d, fps_n);
+  state.pace.start(std::max<GstClockTime>(state.frame_duration.value_or(kFrameDuration), 1));
   const std::shared_ptr<const Settings> settings = state.current_settings();
   state.place = {settings->device, on_gpu != FALSE};
   state.decoder = mosaic_gst::find_decoder(GST_BASE_TRANSFORM_SINK_PAD(self));
@@ -238,6 +242,11 @@ static guint gst_mosaic_temporal_delay(GstMosaicDelayTransform* self) {
   return state_of(self).current_settings()->lookahead;
 }
 
+static GstClockTime gst_mosaic_temporal_drawing_time(GstMosaicDelayTransform* self) {
+  ElementState& state = state_of(self);
+  return state.latency = state.pace.latency();
+}
+
 // A frame is drawn with the settings at its arrival, however long it is held back.
 static GstFlowReturn gst_mosaic_temporal_frame_arrived(GstMosaicFrameTransform* self,
                                                        GstBuffer* frame,
@@ -255,6 +264,10 @@ static GstFlowReturn gst_mosaic_temporal_frame_arrived(GstMosaicFrameTransform* 
   if (!asked) {
     state.live = mosaic_gst::upstream_is_live(GST_BASE_TRANSFORM_SINK_PAD(self));
     GST_INFO_OBJECT(self, "upstream is %slive", *state.live ? "" : "not ");
+    state.pace.enable(*state.live);
+    // The latency was perhaps asked for before the frame rate was known.
+    if (*state.live && state.latency != state.pace.latency())
+      gst_element_post_message(GST_ELEMENT(self), gst_message_new_latency(GST_OBJECT(self)));
   }
   const std::shared_ptr<const Settings> settings = state.current_settings();
   if (settings->lookahead > 0 && *state.live && !state.frame_duration) {
@@ -267,12 +280,17 @@ static GstFlowReturn gst_mosaic_temporal_frame_arrived(GstMosaicFrameTransform* 
         (nullptr));
     return GST_FLOW_ERROR;
   }
-  if (!asked || settings != state.frame_settings_source) {
+  const int economy =
+      settings->live_quality == mosaic_gst::LiveQuality::kAuto ? state.pace.economy() : 0;
+  if (!asked || settings != state.frame_settings_source || economy != state.economy) {
     const GstClockTime duration = state.frame_duration.value_or(kFrameDuration);
     const int64_t budget = settings->solve_budget(*state.live, duration);
-    state.frame_settings =
-        std::make_shared<const mosaic::FrameSettings>(settings->frame_settings(budget));
+    auto frame_settings =
+        std::make_shared<mosaic::FrameSettings>(settings->frame_settings(budget));
+    frame_settings->economy = economy;
+    state.frame_settings = std::move(frame_settings);
     state.frame_settings_source = settings;
+    state.economy = economy;
   }
   *data = state.frame_settings;
   return GST_FLOW_OK;
@@ -288,6 +306,7 @@ static void report(GstMosaicTemporal* self, GstClockTime pts, bool silent) {
     frame = state.stats.frames++;
     state.stats.skipped = static_cast<guint>(state.painter.skipped());
     state.stats.device = state.painter.on_gpu() ? "cuda" : "cpu";
+    state.stats.economy = state.economy;
     state.stats.last = last;
   }
   if (silent) return;
@@ -323,8 +342,17 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
   state.later_frames.clear();
   for (const mosaic_gst::HeldFrame& later : mosaic_gst::later_frames(held))
     state.later_frames.push_back({later.buffer, frame_settings(later.data.get())});
+  using Decision = mosaic_gst::LivePace::Decision;
+  const Decision decision =
+      settings->lookahead == 0 ? decide(GST_BASE_TRANSFORM(self), state, in) : Decision::kDraw;
+  if (decision == Decision::kDrop) return GST_BASE_TRANSFORM_FLOW_DROPPED;
   try {
-    switch (state.painter.paint(frame, out, state.later_frames, settings, !*state.live)) {
+    const gint64 start = g_get_monotonic_time();
+    const Painter::Outcome outcome =
+        decision == Decision::kRepeat
+            ? state.painter.repeat(frame, out, settings)
+            : state.painter.paint(frame, out, state.later_frames, settings, !*state.live);
+    switch (outcome) {
       case Painter::Outcome::kInterrupted:
         return GST_FLOW_FLUSHING;
       case Painter::Outcome::kInputUnchanged:
@@ -335,7 +363,13 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
         GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
         set_meta(out, state.painter.shown());
         state.show(state.painter.shown());
+        note_drawn(GST_BASE_TRANSFORM(self), state,
+                   (g_get_monotonic_time() - start) * GST_USECOND);
         report(self, GST_BUFFER_PTS(in), settings->silent);
+        break;
+      case Painter::Outcome::kRepeated:
+        GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
+        set_meta(out, state.painter.shown());
         break;
       case Painter::Outcome::kCopied:
         state.show({});
@@ -379,6 +413,7 @@ static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {
   trans_class->submit_input_buffer = gst_mosaic_temporal_submit_input_buffer;
 
   GST_MOSAIC_DELAY_TRANSFORM_CLASS(klass)->delay = gst_mosaic_temporal_delay;
+  GST_MOSAIC_DELAY_TRANSFORM_CLASS(klass)->drawing_time = gst_mosaic_temporal_drawing_time;
   GstMosaicFrameTransformClass* frame_class = GST_MOSAIC_FRAME_TRANSFORM_CLASS(klass);
   frame_class->set_info = gst_mosaic_temporal_set_info;
   frame_class->frame_arrived = gst_mosaic_temporal_frame_arrived;

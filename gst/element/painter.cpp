@@ -117,6 +117,11 @@ Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out,
   return draw(in, out, *settings);
 }
 
+Painter::Outcome Painter::repeat(const Frame& in, GstBuffer* out, const SettingsPtr& settings) {
+  if (!engine_ || !engine_current_) return paint(in, out, {}, settings, false);
+  return draw(in, out, *settings, true);
+}
+
 /// Makes the engine analyse the later frames that it has not analysed yet.
 void Painter::update_lookahead(const Frame& in, std::span<const Frame> later_frames,
                                unsigned frames) {
@@ -169,7 +174,9 @@ bool Painter::wait_for_pool(const Settings& settings, bool may_wait) {
   return true;
 }
 
-Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Settings& settings) {
+/// @param again the last mosaic is drawn again, if there is one
+Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Settings& settings,
+                               bool again) {
   GstBuffer* in = frame.buffer;
   const bool in_place = in == out;
   MappedFrame source(in_info_, in, map_flag() | (in_place ? GST_MAP_READWRITE : GST_MAP_READ));
@@ -185,7 +192,10 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     bool must_wait = true;
     if (gpu_executor_ && !copies_frames()) must_wait = gpu_->synchronise(*gpu_executor_, in, out);
     const mosaic::FrameStats* stats = nullptr;
-    if (engine_)
+    const bool repeated = again && engine_->repeat(from, to);
+    if (repeated)
+      GST_DEBUG_OBJECT(element_, "repeating the last picture");
+    else if (engine_)
       stats = &engine_->process(from, to, *frame.settings, regions_of(in));
     else
       mosaic::copy_frame(*executor_, from, to);
@@ -193,6 +203,7 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     const bool sequential = settings.pipeline == Pipeline::kSequential;
     if (must_wait || sequential || !settings.silent) executor_->wait();
     has_output_ = true;
+    if (repeated) return Outcome::kRepeated;
     if (!stats) return Outcome::kCopied;
     if (settings.keep_intermediate && !settings.intermediate_location.empty())
       mosaic::write_intermediate(*executor_, engine_->stages(), drawn_,

@@ -54,6 +54,7 @@ class Painter {
     kInputUnchanged,  ///< no pool yet: nothing was written, `in` is to be sent
     kCopied,          ///< no pool yet: the picture was copied, scaled if sizes differ
     kInterrupted,     ///< no pool yet, and waiting for it ended: nothing was done
+    kRepeated,        ///< the last mosaic was drawn again
   };
   /// A frame, and its settings as they were when it arrived.
   struct Frame {
@@ -66,6 +67,9 @@ class Painter {
   /// @param may_wait     whether to wait for the pool
   Outcome paint(const Frame& in, GstBuffer* out, std::span<const Frame> later_frames,
                 const SettingsPtr& settings, bool may_wait);
+
+  /// Draws the last mosaic again, if there is one, else as paint(). Without a lookahead only.
+  Outcome repeat(const Frame& in, GstBuffer* out, const SettingsPtr& settings);
 
   /// Statistics of the last frame that was drawn. Times of stages on a GPU may be those of the
   /// frame before it, unless the property `silent` is false.
@@ -103,7 +107,7 @@ class Painter {
   /// The flag for mapping frames, in addition to read and write.
   int map_flag() const { return gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0; }
   mt::FrameView load(GstVideoFrame& frame);
-  Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings);
+  Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings, bool again = false);
 
   GstElement* element_;
   ChangeSettings change_settings_;

@@ -183,6 +183,15 @@ const std::vector<Property> kProperties = {
             "is its certified distance from the optimum, and the frames that follow improve it. "
             "Output is reproducible only without a limit"},
            kControllable, &Settings::max_solve_time, 0, GST_CLOCK_TIME_NONE),
+    enumeration({"live-quality", "Live quality",
+                 "What gives way in a live pipeline when frames take too long to draw and the sink "
+                 "reports it (QoS). Frames that would come too late repeat the last mosaic in any "
+                 "case, unless there is a lookahead"},
+                kPlaying, &Settings::live_quality, "GstMosaicTemporalLiveQuality",
+                {{LiveQuality::kAuto, "auto",
+                  "Small changes of the source are left out, the more the less time there is "
+                  "(with fidelity above 0)"},
+                 {LiveQuality::kKeep, "keep", "The frame rate: each mosaic is complete"}}),
     number({"temporal-blend", "Temporal blend",
             "Number of frames over which a new tile fades in (0 = tiles change at once). With "
             "fidelity above 0, tiles change at once in cells whose source moves"},
@@ -213,7 +222,8 @@ const std::vector<Property> kProperties = {
               make_text_spec),
     read_only({"stats", "Statistics",
                "Statistics since the start: frames, width, height, fps, active-codec, dropped, "
-               "skipped (photos), device; of the last frame: cells, tiles, changed, cost, gap, "
+               "repeated (frames that show the last mosaic again to be in time), economy (0 = none "
+               "to 5, see live-quality), skipped (photos), device; of the last frame: cells, tiles, changed, cost, gap, "
                "extra, and the time of each stage in milliseconds"},
               make_structure_spec),
     read_only({"photos", "Photos",

@@ -17,6 +17,7 @@ namespace mosaic_gst {
 enum class Device { kAuto, kCpu, kCuda };
 enum class Solver { kAuto, kExact, kAuction, kGreedy, kDiffusion };
 enum class Pipeline { kStream, kSequential };
+enum class LiveQuality { kAuto, kKeep };
 
 /// The values of all writable properties (gst/properties/properties.cpp); each value is valid by
 /// itself. The defaults here are those of the properties.
@@ -37,6 +38,7 @@ struct Settings {
   double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
   unsigned lookahead = 0;                             ///< 0..64 frames
   GstClockTime max_solve_time = GST_CLOCK_TIME_NONE;  ///< 0: unlimited; NONE: see solve_budget()
+  LiveQuality live_quality = LiveQuality::kAuto;
   unsigned temporal_blend = 4;
   unsigned overlay = mosaic::FrameSettings{}.overlay;
   unsigned n_threads = 0;

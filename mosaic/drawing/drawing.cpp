@@ -81,11 +81,11 @@ mt::Planes Drawing::canvas() {
 Drawing::Count Drawing::list_changed_cells(const AnalysedCells& analysis,
                                            const std::vector<int32_t>& tiles,
                                            const Saliency& saliency, bool redraw_all, bool at_once,
-                                           int blend) {
+                                           int blend, double redraw_factor) {
   Count count;
   // With fidelity every drawing of a cell also takes up what finishing made of the whole picture
   // since the cell was last drawn, so cells are drawn again less often.
-  const double redraw_step = kVisibleStep * (1 + 0.75 * look_.fidelity);
+  const double redraw_step = redraw_factor * kVisibleStep * (1 + 0.75 * look_.fidelity);
   const bool show_all = blend > 0 && !fades_show_;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const bool masked = look_.fidelity > 0 && analysis.moved(cell) >= kVisibleStep;
@@ -143,12 +143,12 @@ void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const Analy
 unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
                          const AnalysedCells& analysis, const std::vector<int32_t>& tiles,
                          const Saliency& saliency, const Look& look, Continuation continuation,
-                         int blend) {
+                         int blend, double redraw) {
   const bool at_once = continuation != Continuation::kContinues;
   const bool redraw_all = at_once || !draw_alike(look, look_);
   look_ = look;
   if (blend > 0 && !fading_) fading_.emplace(grid_, executor_);
-  const Count count = list_changed_cells(analysis, tiles, saliency, redraw_all, at_once, blend);
+  const Count count = list_changed_cells(analysis, tiles, saliency, redraw_all, at_once, blend, redraw);
   fades_show_ = blend > 0;
   if (count.drawn > 0) draw(executor, source, analysis, count);
   if (count.faded > 0)

@@ -41,10 +41,11 @@ class Drawing {
   /// @param continuation unless the frame continues the last one, every cell is drawn, with its new
   ///              tile at once; after a change of the look every cell is drawn, too
   /// @param blend frames that a crossfade takes if the frame continues the last one, 0..16; 0: none
+  /// @param redraw factor of the change of its source at which a cell is drawn again
   /// @return number of cells whose picture changes
   unsigned update(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
                   const std::vector<int32_t>& tiles, const Saliency& saliency, const Look& look,
-                  Continuation continuation, int blend);
+                  Continuation continuation, int blend, double redraw = 1);
 
   mt::Planes canvas();  ///< out_width x out_height
   /// The cells whose picture the last update() changed, ascending; their number is its result. The
@@ -71,7 +72,8 @@ class Drawing {
   };
 
   Count list_changed_cells(const AnalysedCells& analysis, const std::vector<int32_t>& tiles,
-                           const Saliency& saliency, bool redraw_all, bool at_once, int blend);
+                           const Saliency& saliency, bool redraw_all, bool at_once, int blend,
+                           double redraw_factor);
   void draw(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
             const Count& count);
 

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "mosaic/engine/economy.h"
+
 namespace mosaic {
 namespace {
 
@@ -12,7 +14,7 @@ FrameAnalyser::Settings analyser_settings(const FrameSettings& settings) {
   // With fidelity small changes of a cell's source are not drawn either.
   const bool tolerant = settings.look.fidelity > 0 && !every_frame_cut;
   return {settings.scene_threshold, settings.flow_width, settings.flow_height, every_frame_cut,
-          tolerant ? kAnalysisTolerance : 0};
+          tolerant ? kEconomies[settings.economy].analysis_levels : 0};
 }
 
 }  // namespace

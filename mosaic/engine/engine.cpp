@@ -14,6 +14,7 @@
 #include "mosaic/drawing/seams.h"
 #include "mosaic/engine/analysed_frame.h"
 #include "mosaic/engine/analysis_stages.h"
+#include "mosaic/engine/economy.h"
 #include "mosaic/placement/placement.h"
 #include "mosaic/placement/price.h"
 
@@ -112,6 +113,7 @@ struct Engine::Impl {
   std::vector<mt::CellRect> parts;  ///< that finishing is to compute
   Look look;                        ///< of the last frame
   mt::Planes finished{};            ///< the finished picture of the last frame, without overlay
+  mt::Planes shown{};               ///< what was packed last; null: nothing since forget()
   std::vector<int32_t> age;         ///< [cells], see Engine::ages
   mt::Lap laps[kDrawingStages];     ///< times of the last run of each stage
   uint64_t frames = 0;
@@ -150,8 +152,7 @@ Engine::~Engine() = default;
 void Engine::Impl::analyse(const mt::FrameView& in, const FrameSettings& settings) {
   stages.enqueue(in, settings);
   budget.begin(std::chrono::nanoseconds(settings.solve_budget_ns));
-  const SearchBudget search_budget{budget.for_lists(), placement.prices(), placement.weights()};
-  stages.list(settings, search_budget.budget.count() > 0 ? &search_budget : nullptr);
+  stages.list(settings);
 }
 
 /// Adds the costs of the frames that the lookahead reaches and does not know yet.
@@ -307,7 +308,8 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   // An overlay shows what the assignment found, so it must wait for that.
   const bool packed = still && !has_overlay(settings);
   if (packed) {
-    pack(executor, m.finished, in, out);
+    m.shown = m.finished;
+    pack(executor, m.shown, in, out);
     m.end_stage(kPack);
   }
   executor.wait();
@@ -317,14 +319,16 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   executor.lap();
   m.stats.repainted = m.drawing.update(executor, m.now->source, *m.now->cells, m.placement.tiles(),
                                        *m.now->saliency, settings.look, m.now->scene.continuation,
-                                       settings.temporal_blend);
+                                       settings.temporal_blend,
+                                       kEconomies[settings.economy].redraw);
   m.end_stage(kDrawing);
   if (!still || m.stats.repainted > 0) {
     m.finish(settings);
     m.end_stage(kFinishing);
   }
   if (!packed || m.stats.repainted > 0) {
-    pack(executor, m.overlaid(settings), in, out);
+    m.shown = m.overlaid(settings);
+    pack(executor, m.shown, in, out);
     m.end_stage(kPack);
   }
 
@@ -333,6 +337,13 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   m.stats.tiles = m.pool->host().tiles();
   m.stats.ms = ms_since(start);
   return stats();
+}
+
+bool Engine::repeat(const mt::FrameView& in, const mt::FrameView& out) {
+  Impl& m = *impl_;
+  if (!m.shown.plane[0]) return false;
+  pack(*m.executor, m.shown, in, out);
+  return true;
 }
 
 const FrameStats& Engine::stats() {
@@ -369,6 +380,7 @@ void Engine::forget() {
   Impl& m = *impl_;
   m.stages.forget();
   m.ahead.clear();
+  m.shown = {};
   if (!m.lookahead) return;
   m.lookahead->costs.forget();
   m.lookahead->added = 0;

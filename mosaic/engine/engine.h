@@ -33,6 +33,7 @@ struct FrameSettings {
   int64_t solve_budget_ns = 0;              ///< time limit, see FrameBudget; 0: unlimited
   int temporal_blend = 0;                   ///< 0..16, length of the crossfade, frames
   unsigned overlay = 0;                     ///< flags of OverlayFlag: the marks to draw
+  int economy = 0;                          ///< index of kEconomies (mosaic/engine/economy.h)
   Look look;
 };
 
@@ -102,6 +103,10 @@ class Engine {
   ///         those of an earlier frame; see stats()
   const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
                             const FrameSettings& settings, std::span<const Region> regions = {});
+
+  /// Draws the last frame's mosaic again, into `out`. @param in  whose alpha channel `out` gets
+  /// @return false: there is none, and nothing was done
+  bool repeat(const mt::FrameView& in, const mt::FrameView& out);
 
   /// Statistics of the last frame, with all times if the executor was waited for since.
   const FrameStats& stats();
