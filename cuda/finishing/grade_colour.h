@@ -43,7 +43,8 @@ static MT_HD inline Triple saturate(const Tables* t, const GradeLook& look, int3
   const float rise = (static_cast<float>(h) - 25.0f) / 15.0f;
   const float cool = rise < 0.0f ? 0.0f : rise > 1.0f ? 1.0f : rise;
   const float more = look.boost_cool - look.boost_warm;
-  const float s = static_cast<float>(hsv.v[1]) * (look.boost_warm + more * (h >= 170 ? 0.0f : cool));
+  const float s =
+      static_cast<float>(hsv.v[1]) * (look.boost_warm + more * (h >= 170 ? 0.0f : cool));
   return hsv_to_rgb(h, static_cast<int32_t>(s < 255.0f ? s : 255.0f), hsv.v[2]);
 }
 

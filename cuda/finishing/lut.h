@@ -88,8 +88,7 @@ struct SampleGrade {
     g.for_each(samples(from.width, step), [=, &sum_a, &sum_b, &skin](int i) {
       const int x = i * each;
       const bool is_skin = may_be_skin(t, r[x], gr[x], b[x]);
-      const Triple rgb =
-          strengths.graded(t, most, is_skin ? 1.0f : 0.0f, {{r[x], gr[x], b[x]}});
+      const Triple rgb = strengths.graded(t, most, is_skin ? 1.0f : 0.0f, {{r[x], gr[x], b[x]}});
       const Triple lab = rgb_to_lab(t, rgb.v[0], rgb.v[1], rgb.v[2]);
       sum_a += lab.v[1];
       sum_b += lab.v[2];

@@ -51,8 +51,8 @@ class VectorLookUp {
     const Vector mask = hn::Set(lanes, (1 << kShift) - 1);
     Vector node = hn::ShiftRight<kLutWeightBits>(level[2]);
     for (int i = 0; i < 2; ++i)
-      node = hn::Add(node, hn::Mul(hn::ShiftRight<kLutWeightBits>(level[i]),
-                                   hn::Set(lanes, kLutStep[i])));
+      node = hn::Add(
+          node, hn::Mul(hn::ShiftRight<kLutWeightBits>(level[i]), hn::Set(lanes, kLutStep[i])));
     const Vector node1 = hn::Add(node, hn::And(first, mask));
     const Vector node2 = hn::Add(node1, hn::And(second, mask));
     const Vector node3 = hn::Add(node2, hn::And(third, mask));
@@ -74,8 +74,8 @@ class VectorLookUp {
     for (int k = 0; k < 4; ++k)
       total = hn::Add(total, hn::Mul(hn::LoadU(values, lut_ + kLutValues * node_[k][i]),
                                      hn::Set(values, static_cast<uint16_t>(weight_[k][i]))));
-    const auto level = hn::Min(hn::ShiftRight<kLutBits + kLutWeightBits>(total),
-                               hn::Set(values, uint16_t{255}));
+    const auto level =
+        hn::Min(hn::ShiftRight<kLutBits + kLutWeightBits>(total), hn::Set(values, uint16_t{255}));
     const hn::FixedTag<uint8_t, kLutValues> bytes;
     const auto packed =
         hn::DemoteTo(bytes, hn::BitCast(hn::FixedTag<int16_t, kLutValues>(), level));
@@ -85,8 +85,8 @@ class VectorLookUp {
   /// Byte i of each pixel's results.
   void split(int i, uint8_t* out) const {
     const Lanes lanes;
-    const Vector byte = hn::And(hn::ShiftRightSame(hn::Load(lanes, values_), 8 * i),
-                                hn::Set(lanes, 255));
+    const Vector byte =
+        hn::And(hn::ShiftRightSame(hn::Load(lanes, values_), 8 * i), hn::Set(lanes, 255));
     hn::StoreU(hn::DemoteTo(Bytes(), hn::BitCast(hn::RebindToSigned<Lanes>(), byte)), Bytes(), out);
   }
 

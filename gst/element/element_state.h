@@ -32,9 +32,10 @@ struct ElementState {
 
   // Only the streaming thread uses the members below.
   Painter painter;
+  GstClockTime last_pts = GST_CLOCK_TIME_NONE;  ///< of the frame that arrived last
   LivePace pace;
-  std::atomic<GstClockTime> latency = 0;  ///< for drawing, as last told
-  int economy = 0;  ///< that frame_settings were made with
+  std::atomic<GstClockTime> latency = 0;       ///< for drawing, as last told
+  int economy = 0;                             ///< that frame_settings were made with
   std::optional<bool> live;                    ///< whether upstream is live; nullopt: not known yet
   std::optional<GstClockTime> frame_duration;  ///< nullopt: the caps have no frame rate
   Place place;                                 ///< set by the last caps

@@ -87,8 +87,8 @@ bool LivePace::adjust_latency(GstClockTime took) {
   if (static_cast<double>(took) <= 2 * expected_) longest_ = std::max(longest_, took);
   if (++in_window_ < kWindow) return false;
   const GstClockTime half = std::max<GstClockTime>(frame_duration_ / 2, 1);
-  const GstClockTime needed = std::min((longest_ + longest_ / 8 + half - 1) / half * half,
-                                       kLongestLatency);
+  const GstClockTime needed =
+      std::min((longest_ + longest_ / 8 + half - 1) / half * half, kLongestLatency);
   const GstClockTime wanted = std::max(needed, std::min(frame_duration_, kLongestLatency));
   longest_ = 0;
   in_window_ = 0;

@@ -54,8 +54,8 @@ class LivePace {
   std::atomic<GstClockTime> pipeline_latency_ = GST_CLOCK_TIME_NONE;
   std::atomic<GstClockTime> latency_ = GST_SECOND / 30;
   std::atomic<bool> sink_reports_ = false, enabled_ = false;
-  double expected_ = 0;       ///< duration of the next drawing; 0: nothing was drawn yet
-  int repeated_ = 0;          ///< frames since the last one that was drawn
+  double expected_ = 0;  ///< duration of the next drawing; 0: nothing was drawn yet
+  int repeated_ = 0;     ///< frames since the last one that was drawn
   int economy_ = 0;
   int since_economy_ = 0;     ///< frames drawn since economy_ changed
   GstClockTime longest_ = 0;  ///< of the frames drawn in the window

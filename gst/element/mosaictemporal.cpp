@@ -197,6 +197,7 @@ static gboolean gst_mosaic_temporal_set_info(GstMosaicFrameTransform* self, cons
                                              const GstVideoInfo* out, gboolean on_gpu) {
   ElementState& state = state_of(self);
   state.live.reset();
+  state.last_pts = GST_CLOCK_TIME_NONE;
   const int fps_n = GST_VIDEO_INFO_FPS_N(in), fps_d = GST_VIDEO_INFO_FPS_D(in);
   state.frame_duration.reset();
   if (fps_n > 0) state.frame_duration = gst_util_uint64_scale_int(GST_SECOND, fps_d, fps_n);
@@ -242,6 +243,15 @@ static guint gst_mosaic_temporal_delay(GstMosaicDelayTransform* self) {
   return state_of(self).current_settings()->lookahead;
 }
 
+// Whether a frame after a discontinuity still continues those before it: in a live pipeline a queue
+// that drops frames, or a camera, marks each gap as one. A change of scene is found by the picture.
+static bool continues_live(const ElementState& state, GstBuffer* frame) {
+  constexpr GstClockTime kLongestGap = GST_SECOND;
+  const GstClockTime pts = GST_BUFFER_PTS(frame), last = state.last_pts;
+  return state.live.value_or(false) && GST_CLOCK_TIME_IS_VALID(pts) &&
+         GST_CLOCK_TIME_IS_VALID(last) && pts >= last && pts - last <= kLongestGap;
+}
+
 static GstClockTime gst_mosaic_temporal_drawing_time(GstMosaicDelayTransform* self) {
   ElementState& state = state_of(self);
   return state.latency = state.pace.latency();
@@ -259,7 +269,8 @@ static GstFlowReturn gst_mosaic_temporal_frame_arrived(GstMosaicFrameTransform* 
           ? gst_segment_to_stream_time(&segment, GST_FORMAT_TIME, GST_BUFFER_PTS(frame))
           : GST_CLOCK_TIME_NONE;
   if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(self), time);
-  if (GST_BUFFER_IS_DISCONT(frame)) state.painter.forget();
+  if (GST_BUFFER_IS_DISCONT(frame) && !continues_live(state, frame)) state.painter.forget();
+  state.last_pts = GST_BUFFER_PTS(frame);
   const bool asked = state.live.has_value();
   if (!asked) {
     state.live = mosaic_gst::upstream_is_live(GST_BASE_TRANSFORM_SINK_PAD(self));
@@ -285,8 +296,7 @@ static GstFlowReturn gst_mosaic_temporal_frame_arrived(GstMosaicFrameTransform* 
   if (!asked || settings != state.frame_settings_source || economy != state.economy) {
     const GstClockTime duration = state.frame_duration.value_or(kFrameDuration);
     const int64_t budget = settings->solve_budget(*state.live, duration);
-    auto frame_settings =
-        std::make_shared<mosaic::FrameSettings>(settings->frame_settings(budget));
+    auto frame_settings = std::make_shared<mosaic::FrameSettings>(settings->frame_settings(budget));
     frame_settings->economy = economy;
     state.frame_settings = std::move(frame_settings);
     state.frame_settings_source = settings;
@@ -363,8 +373,7 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
         GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
         set_meta(out, state.painter.shown());
         state.show(state.painter.shown());
-        note_drawn(GST_BASE_TRANSFORM(self), state,
-                   (g_get_monotonic_time() - start) * GST_USECOND);
+        note_drawn(GST_BASE_TRANSFORM(self), state, (g_get_monotonic_time() - start) * GST_USECOND);
         report(self, GST_BUFFER_PTS(in), settings->silent);
         break;
       case Painter::Outcome::kRepeated:

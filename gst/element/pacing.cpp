@@ -20,10 +20,10 @@ GstClockTime running_time(GstElement* element) {
 void post_dropped(GstBaseTransform* trans, const ElementState& state, GstBuffer* frame,
                   GstClockTime wanted, GstClockTime now) {
   const GstClockTime pts = GST_BUFFER_PTS(frame);
-  GstMessage* message = gst_message_new_qos(
-      GST_OBJECT(trans), TRUE, wanted,
-      gst_segment_to_stream_time(&trans->segment, GST_FORMAT_TIME, pts), pts,
-      GST_BUFFER_DURATION(frame));
+  GstMessage* message =
+      gst_message_new_qos(GST_OBJECT(trans), TRUE, wanted,
+                          gst_segment_to_stream_time(&trans->segment, GST_FORMAT_TIME, pts), pts,
+                          GST_BUFFER_DURATION(frame));
   gst_message_set_qos_values(message, GST_CLOCK_DIFF(wanted, now), 1, 1000000);
   gst_message_set_qos_stats(message, GST_FORMAT_BUFFERS, state.stats.frames, state.stats.dropped);
   gst_element_post_message(GST_ELEMENT(trans), message);

@@ -21,8 +21,9 @@ GstStructure* make_stats_structure(const StreamStats& s) {
       s.last.cells, "tiles", G_TYPE_UINT, s.last.tiles, "changed", G_TYPE_UINT, s.last.changed,
       "region-cells", G_TYPE_UINT, s.last.region_cells, "cost", G_TYPE_DOUBLE, s.last.cost, "gap",
       G_TYPE_DOUBLE, s.last.gap, "extra", G_TYPE_DOUBLE, s.last.extra, "dropped", G_TYPE_UINT64,
-      s.dropped, "repeated", G_TYPE_UINT64, s.repeated, "economy", G_TYPE_INT, s.economy, "skipped", G_TYPE_UINT, s.skipped, "device", G_TYPE_STRING, s.device,
-      "active-codec", G_TYPE_STRING, s.codec ? s.codec->c_str() : nullptr, nullptr);
+      s.dropped, "repeated", G_TYPE_UINT64, s.repeated, "economy", G_TYPE_INT, s.economy, "skipped",
+      G_TYPE_UINT, s.skipped, "device", G_TYPE_STRING, s.device, "active-codec", G_TYPE_STRING,
+      s.codec ? s.codec->c_str() : nullptr, nullptr);
   set_times(structure, s.last);
   return structure;
 }

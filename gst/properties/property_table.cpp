@@ -223,7 +223,8 @@ const std::vector<Property> kProperties = {
     read_only({"stats", "Statistics",
                "Statistics since the start: frames, width, height, fps, active-codec, dropped, "
                "repeated (frames that show the last mosaic again to be in time), economy (0 = none "
-               "to 5, see live-quality), skipped (photos), device; of the last frame: cells, tiles, changed, cost, gap, "
+               "to 5, see live-quality), skipped (photos), device; of the last frame: cells, "
+               "tiles, changed, cost, gap, "
                "extra, and the time of each stage in milliseconds"},
               make_structure_spec),
     read_only({"photos", "Photos",

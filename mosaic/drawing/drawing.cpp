@@ -148,7 +148,8 @@ unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
   const bool redraw_all = at_once || !draw_alike(look, look_);
   look_ = look;
   if (blend > 0 && !fading_) fading_.emplace(grid_, executor_);
-  const Count count = list_changed_cells(analysis, tiles, saliency, redraw_all, at_once, blend, redraw);
+  const Count count =
+      list_changed_cells(analysis, tiles, saliency, redraw_all, at_once, blend, redraw);
   fades_show_ = blend > 0;
   if (count.drawn > 0) draw(executor, source, analysis, count);
   if (count.faded > 0)

@@ -70,8 +70,7 @@ mt::Planes ExactGrading::grade(mt::Executor& executor, const mt::Planes& from, c
   const bool skin = protects_skin(look);
   const mt::Planes marks = {
       {may_be_skin_.data(), nullptr, nullptr}, from.stride, from.width, from.height};
-  if (skin)
-    parts.launch(executor, mt::BlurRows{{}, weights, marks, 1, wide(skin_rows_, from)});
+  if (skin) parts.launch(executor, mt::BlurRows{{}, weights, marks, 1, wide(skin_rows_, from)});
   chroma_.launch(executor, from, 1, newest);
   mt::Grade grade{};
   grade.tables = executor.tables();

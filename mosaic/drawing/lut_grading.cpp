@@ -40,8 +40,7 @@ LutGrading::LutGrading(int width, int height, const std::shared_ptr<mt::Executor
       skin_rows_(executor, pixels(graded_)),
       skin_(executor, pixels(graded_)),
       state_(executor, 1),
-      sums_(executor,
-            static_cast<size_t>(mt::samples(height, kMeansStep)) * mt::GradeSums::kSums),
+      sums_(executor, static_cast<size_t>(mt::samples(height, kMeansStep)) * mt::GradeSums::kSums),
       means_(executor, 1) {}
 
 mt::Planes LutGrading::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
@@ -63,14 +62,13 @@ void LutGrading::update_table(mt::Executor& executor, const mt::Planes& from, co
   knows_skin_ = true;
   chroma_.launch(executor, from, kChromaStep, newest);
   const int rows = mt::samples(from.height, kMeansStep);
-  executor.launch(mt::SampleGrade{tables, lut_look(look), chroma_.chroma(), from, kMeansStep,
-                                  sums_.data()},
-                  rows);
   executor.launch(
-      mt::MeanGrade{sums_.data(), rows,
-                    static_cast<int64_t>(mt::samples(from.width, kMeansStep)) * rows,
-                    means_.data(), static_cast<float>(newest)},
-      1);
+      mt::SampleGrade{tables, lut_look(look), chroma_.chroma(), from, kMeansStep, sums_.data()},
+      rows);
+  executor.launch(mt::MeanGrade{sums_.data(), rows,
+                                static_cast<int64_t>(mt::samples(from.width, kMeansStep)) * rows,
+                                means_.data(), static_cast<float>(newest)},
+                  1);
   executor.launch(
       mt::PlanLut{chroma_.chroma(), means_.data(), newest >= 1 || look != look_, state_.data()}, 1);
   executor.launch(mt::FillLut{tables, lut_look(look), state_.data(), lut_.data()}, mt::kLutSide);
@@ -84,12 +82,10 @@ mt::Planes LutGrading::sharpen(mt::Executor& executor, const mt::Planes& before,
   if (skin(look)) {
     const mt::Planes marks = {
         {skin_.data(), nullptr, nullptr}, graded.stride, graded.width, graded.height};
-    parts.launch(executor,
-                 mt::BlurRows{{},
-                              weights,
-                              marks,
-                              1,
-                              {{skin_rows_.data(), nullptr, nullptr}, graded.stride}});
+    parts.launch(
+        executor,
+        mt::BlurRows{
+            {}, weights, marks, 1, {{skin_rows_.data(), nullptr, nullptr}, graded.stride}});
   }
   if (sharpness(look) <= 0 && !skin(look)) return graded;
   mt::SharpenInLuma kernel{};

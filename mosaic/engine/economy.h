@@ -15,8 +15,8 @@ struct Economy {
 };
 
 /// Economies from none to the greatest. Each saves about a fifth of the time of a moving picture.
-inline constexpr Economy kEconomies[] = {{kAnalysisTolerance, 1}, {1.5, 1.25}, {2, 1.5},
-                                         {3, 2},                  {4, 2.5},    {6, 3}};
+inline constexpr Economy kEconomies[] = {
+    {kAnalysisTolerance, 1}, {1.5, 1.25}, {2, 1.5}, {3, 2}, {4, 2.5}, {6, 3}};
 inline constexpr int kMostEconomy = static_cast<int>(std::size(kEconomies)) - 1;
 
 }  // namespace mosaic

@@ -317,10 +317,9 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   m.place(settings, regions);
 
   executor.lap();
-  m.stats.repainted = m.drawing.update(executor, m.now->source, *m.now->cells, m.placement.tiles(),
-                                       *m.now->saliency, settings.look, m.now->scene.continuation,
-                                       settings.temporal_blend,
-                                       kEconomies[settings.economy].redraw);
+  m.stats.repainted = m.drawing.update(
+      executor, m.now->source, *m.now->cells, m.placement.tiles(), *m.now->saliency, settings.look,
+      m.now->scene.continuation, settings.temporal_blend, kEconomies[settings.economy].redraw);
   m.end_stage(kDrawing);
   if (!still || m.stats.repainted > 0) {
     m.finish(settings);

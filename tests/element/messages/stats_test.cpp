@@ -108,6 +108,8 @@ TEST(Stats, HasEveryFieldBeforeAndAfterFrames) {
                                       {"gap", "gdouble"},
                                       {"extra", "gdouble"},
                                       {"dropped", "guint64"},
+                                      {"repeated", "guint64"},
+                                      {"economy", "gint"},
                                       {"skipped", "guint"},
                                       {"device", "gchararray"}});
   Element element;

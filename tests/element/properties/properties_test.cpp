@@ -37,6 +37,7 @@ const std::map<std::string, Expected> kProperties = {
     {"lookahead", {"guint", "0..64", "0", kPlaying}},
     {"max-solve-time",
      {"guint64", "0..18446744073709551615", "18446744073709551615", kControllable}},
+    {"live-quality", {"GstMosaicTemporalLiveQuality", "auto keep", "auto", kPlaying}},
     {"temporal-blend", {"guint", "0..16", "4", kControllable}},
     {"overlay",
      {"GstMosaicTemporalOverlay", "grid changed motion saliency cost age", "0", kControllable}},
