@@ -127,9 +127,7 @@ int main(int argc, char** argv) {
   for (int i = first; i <= last && source.analyse(); ++i) {
     Watch whole, part;
     budget.begin(std::chrono::nanoseconds(std::llround(1e6 * limit)));
-    const mosaic::SearchBudget search_budget{budget.for_lists(), placement.prices(),
-                                             placement.weights()};
-    source.list_candidates(search_budget.budget.count() > 0 ? &search_budget : nullptr);
+    source.list_candidates();
     part.lap(r.candidates);
     budget.begin_assignment();
     mosaic::Placement::Settings settings;

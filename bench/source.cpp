@@ -93,8 +93,8 @@ bool Source::analyse() {
   return true;
 }
 
-void Source::list_candidates(const mosaic::SearchBudget* search_budget) {
-  analyser_.list(*executor_, search_budget);
+void Source::list_candidates() {
+  analyser_.list(*executor_);
   executor_->wait();
   analyser_.read_back(kNewest);
   motion_.read_back(scene().continuation);

@@ -51,7 +51,7 @@ class Source {
   bool next();
   /// The two halves of next(): the analysis of a frame, and its candidate lists.
   bool analyse();
-  void list_candidates(const mosaic::SearchBudget* search_budget = nullptr);
+  void list_candidates();
 
   const mosaic::Grid& grid() const { return grid_; }
   mt::Executor& executor() { return *executor_; }

@@ -29,9 +29,6 @@ namespace mt {
   X(Farthest)         \
   X(Rescale)          \
   X(Candidates)       \
-  X(SketchTiles)      \
-  X(RoughNearest)     \
-  X(RoughCandidates)  \
   X(Diffuse)          \
   X(Rerank)           \
   X(RotateHue)        \

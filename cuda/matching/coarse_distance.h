@@ -180,17 +180,14 @@ struct FarthestLimit {
   static constexpr KernelId kId = KernelId::kFarthestLimit;
   const uint32_t* coarse;  ///< [cells][blocks]: CoarseDistance::farthest
   int32_t cells, blocks;
-  const uint8_t* rough;  ///< [cells]: 1 for a cell with a rough list, which does not count; or null
-  uint32_t* limit;       ///< [1], written
+  uint32_t* limit;  ///< [1], written
 
   template <class Group>
   MT_HD void operator()(Group& g, int) const {
     const uint32_t* in = coarse;
-    const uint8_t* skipped = rough;
     const int n = blocks;
     uint32_t most = 0;
     g.for_each(cells, [=, &most](int cell) {
-      if (skipped && skipped[cell]) return;
       for (int b = 0; b < n; ++b) {
         const uint32_t v = in[static_cast<int64_t>(cell) * n + b];
         most = v > most ? v : most;
@@ -208,15 +205,13 @@ struct Farthest {
   static constexpr KernelId kId = KernelId::kFarthest;
   const uint32_t* coarse;  ///< [cells][blocks]: CoarseDistance::farthest
   const uint32_t* limit;   ///< [1]: FarthestLimit::limit
-  const uint8_t* rough;    ///< as in FarthestLimit
   FineFeatures cells;      ///< [cells]
   FineFeatures tiles;      ///< [tile_count]
   int32_t tile_count;
-  int32_t* farthest;  ///< [cells], written except where `rough` is 1
+  int32_t* farthest;  ///< [cells], written
 
   template <class Group>
   MT_HD void operator()(Group& g, int cell) const {
-    if (rough && rough[cell]) return;
     const int blocks = CoarseTiles::blocks(tile_count);
     const FineFeatures features = cells.at(cell);
     int32_t most = 0;

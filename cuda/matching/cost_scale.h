@@ -21,15 +21,11 @@ struct CostScale {
   int32_t reserved;
 };
 
-/// Which cells a kernel processes: those that changed, or all if the cost scale changed; but not
-/// those with a rough list (see RoughNearest).
+/// Which cells a kernel processes: those that changed, or all if the cost scale changed.
 struct CellChoice {
-  const uint8_t* changed;          ///< [all cells]
-  const CostScale* scale;          ///< null: only cells that changed
-  const uint8_t* rough = nullptr;  ///< [all cells]: 1 for a rough list; null: no cell has one
-  MT_HD bool operator()(int cell) const {
-    return (changed[cell] || (scale && scale->changed)) && !(rough && rough[cell]);
-  }
+  const uint8_t* changed;  ///< [all cells]
+  const CostScale* scale;  ///< null: only cells that changed
+  MT_HD bool operator()(int cell) const { return changed[cell] || (scale && scale->changed); }
 };
 
 /// Updates the cost scale: at a scene cut to the largest distance of the frame, else only if that

@@ -32,8 +32,6 @@
 #include "cuda/matching/coarse_distance.h"
 #include "cuda/matching/cost_scale.h"
 #include "cuda/matching/diffuse.h"
-#include "cuda/matching/rough_nearest.h"
-#include "cuda/matching/sketch.h"
 #include "cuda/matching/tile_similarity.h"
 #include "cuda/motion/block_search.h"
 #include "cuda/motion/cell_samples.h"

@@ -6,7 +6,7 @@ namespace mosaic::lap {
 void Anytime::begin() {
   incumbent_.clear();
   if (!time_.deadline().is_set()) return;
-  time_.begin(costs_.any_rough());
+  time_.begin();
   if (costs_.every_row_holds()) offer_held();
 }
 
@@ -21,17 +21,16 @@ void Anytime::offer_held() {
 
 void Anytime::keep_round(bool complete) {
   if (complete) incumbent_.offer(costs_, matching_);
-  incumbent_.offer(costs_, duals_, costs_.problem().bound);
+  incumbent_.offer(costs_, duals_);
 }
 
 void Anytime::finish(const std::vector<int64_t>& last_dual) {
-  time_.begin_completion();
   completion_.run();
   time_.begin_bound();
   incumbent_.offer(costs_, matching_);
   raise_row_duals();
-  incumbent_.offer(costs_, duals_, costs_.problem().bound);
-  try_other_duals(last_dual);
+  incumbent_.offer(costs_, duals_);
+  try_last_duals(last_dual);
   time_.end();
 }
 
@@ -40,24 +39,16 @@ void Anytime::raise_row_duals() {
   for (int row = 0; row < costs_.rows(); ++row) duals_.row[row] = costs_.lowest(row, duals_.column);
 }
 
-/// Other column duals may give a better bound: those given with the problem; else 0, if any row is
-/// rough; else, if the time ran out, those of the last answer of the same scene. Starting the
-/// search from the latter does not pay: an auction only raises prices, and some must fall when the
-/// picture has changed.
-void Anytime::try_other_duals(const std::vector<int64_t>& last_dual) {
-  const AssignmentProblem& problem = costs_.problem();
-  const size_t columns = problem.columns;
-  if (problem.prices) {
-    duals_.column.assign(problem.prices, problem.prices + columns);
-  } else if (costs_.any_rough()) {
-    duals_.column.assign(columns, 0);
-  } else {
-    const bool same_scene = last_dual.size() == columns && costs_.every_row_holds();
-    if (!time_.deadline().passed() || !same_scene) return;
-    duals_.column = last_dual;
-  }
+/// If the time ran out, the column duals of the last answer of the same scene may give a better
+/// bound. Starting the search from them does not pay: an auction only raises prices, and some must
+/// fall when the picture has changed.
+void Anytime::try_last_duals(const std::vector<int64_t>& last_dual) {
+  const bool same_scene =
+      last_dual.size() == static_cast<size_t>(costs_.columns()) && costs_.every_row_holds();
+  if (!time_.deadline().passed() || !same_scene) return;
+  duals_.column = last_dual;
   raise_row_duals();
-  incumbent_.offer(costs_, duals_, problem.priced_bound);
+  incumbent_.offer(costs_, duals_);
 }
 
 }  // namespace mosaic::lap

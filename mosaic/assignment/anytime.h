@@ -26,7 +26,7 @@ class Anytime {
   void begin();
   /// Call after a round of the auction. @param complete whether every row has a column
   void keep_round(bool complete);
-  /// Call after a search that was ended by the deadline, was not to be exact or had rough rows.
+  /// Call after a search that was ended by the deadline or was not to be exact.
   /// @param last_dual [columns]: column duals of the last answer; may be empty
   void finish(const std::vector<int64_t>& last_dual);
 
@@ -35,7 +35,7 @@ class Anytime {
  private:
   void offer_held();
   void raise_row_duals();
-  void try_other_duals(const std::vector<int64_t>& last_dual);
+  void try_last_duals(const std::vector<int64_t>& last_dual);
 
   CostRows& costs_;
   Matching& matching_;

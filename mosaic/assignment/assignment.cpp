@@ -76,7 +76,6 @@ struct AssignmentSolver::Impl {
   lap::AugmentingPaths paths{costs, matching, duals, deadline};
   lap::Anytime anytime{costs, matching, duals, deadline};
   Assignment answer;
-  std::vector<int64_t> prices;  ///< [columns]: duals when the search ended
 
   /// @return whether the matching is optimal
   bool search(Effort effort) {
@@ -84,7 +83,7 @@ struct AssignmentSolver::Impl {
     bid(effort == Effort::kExact);
     if (effort == Effort::kAuction || deadline.passed()) return false;
     paths.run(auction.unassigned());
-    return !deadline.passed() && !costs.any_rough();
+    return !deadline.passed();
   }
 
   /// @param paths_follow if not, the rounds go on until every row has a column
@@ -127,14 +126,12 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   s.duals.reset(problem.rows, problem.columns);
   s.anytime.begin();
   const bool optimal = s.search(effort);
-  s.prices = s.duals.column;
   if (optimal) {
     s.anytime.incumbent().set_optimal(s.costs, s.matching, s.duals);
   } else {
     s.anytime.finish(s.answer.column_dual);
   }
   s.anytime.incumbent().swap(s.answer);
-  s.answer.price.swap(s.prices);
   s.answer.full_rows = s.costs.rows_asked();
   return s.answer;
 }

@@ -18,20 +18,13 @@ namespace mosaic {
 /// Only each row's cheapest columns are listed. `bound` is a lower bound on the cost of all others,
 /// and full_row is called for these only when one of them could matter, so the answer is optimal
 /// over all columns.
-///
-/// Where there is no time for that, rows may be rough: the search considers only the listed columns
-/// of a rough row, as column generation does in its restricted problems. These may be any columns,
-/// best those that the row is likely to get. If none of them is left for it, the row gets another
-/// column. The answer is complete and its bound holds over all columns, but it need not be optimal.
 struct AssignmentProblem {
   int rows = 0;     ///< 1..1e6
   int columns = 0;  ///< rows <= columns * capacity
   int capacity = 1;
-  int listed = 0;                   ///< columns listed for each row, 1..columns
-  const int32_t* column = nullptr;  ///< [rows][listed], all different within a row
-  /// [rows][listed], 0..2^28, ascending, ties by column. A rough row may list fewer columns:
-  /// entries at the end of its list that cost INT32_MAX are not used.
-  const int32_t* cost = nullptr;
+  int listed = 0;                      ///< columns listed for each row, 1..columns
+  const int32_t* column = nullptr;     ///< [rows][listed], all different within a row
+  const int32_t* cost = nullptr;       ///< [rows][listed], 0..2^28, ascending, ties by column
   const int32_t* bound = nullptr;      ///< [rows]: no unlisted column of the row costs less
   const int32_t* held = nullptr;       ///< [rows]: the column of the last frame, or -1; may be null
   const int32_t* held_cost = nullptr;  ///< [rows]: its cost, discount not subtracted
@@ -39,17 +32,10 @@ struct AssignmentProblem {
   /// [rows]: not 0 where list, bound and full_row are those of the last solve, so that what was
   /// read from full_row is still valid; may be null
   const uint8_t* unchanged = nullptr;
-  /// [rows]: not negative where the row is rough: a lower bound on cost - prices[column] of
-  /// every unlisted column. May be null: no row is rough.
-  const int32_t* priced_bound = nullptr;
-  /// [columns], <= 0: column duals that may give a good lower bound, such as those of the last
-  /// frame; may point into this solver's last answer. If null, duals of 0 are tried where any row
-  /// is rough.
-  const int64_t* prices = nullptr;
   /// Writes the costs of all columns for one row (discount not subtracted), 0..2^28.
   std::function<void(int row, int32_t* costs)> full_row;
-  /// The cost of one column; may be null. Called instead of full_row for rough rows, and for
-  /// rows that have no column when the time is up.
+  /// The cost of one column; may be null. Called instead of full_row for rows that have no column
+  /// when the time is up.
   std::function<int32_t(int row, int column)> single;
 };
 
@@ -59,15 +45,12 @@ struct Assignment {
   std::vector<int32_t> column_cost;  ///< [rows]: its cost, discount not subtracted
   std::vector<int64_t> row_dual;     ///< [rows]
   std::vector<int64_t> column_dual;  ///< [columns], <= 0
-  /// [columns], <= 0: the column duals when the search ended, to be `prices` of the next problem.
-  /// They need not be column_dual.
-  std::vector<int64_t> price;
   /// The sum of the rows' costs, plus the discount of each row that holds a column and did not get
   /// it: costs and switching prices.
   int64_t cost = 0;
   /// A lower bound on that sum over all assignments, by weak duality: row_dual and column_dual are
-  /// feasible for every column, listed or not. Equal to `cost` when the search was exact, was not
-  /// ended by the deadline and no row is rough.
+  /// feasible for every column, listed or not. Equal to `cost` when the search was exact and was
+  /// not ended by the deadline.
   int64_t lower_bound = 0;
   int full_rows = 0;  ///< rows whose lists did not suffice, so that full_row was called
   /// How far the cost is above the optimum at most: (cost - lower_bound) / max(lower_bound, 1).
@@ -78,7 +61,7 @@ struct Assignment {
 
 /// How far the search goes. The answer is complete and its bound valid in any case.
 enum class Effort {
-  kExact,    ///< to the optimum; for rough rows, over listed columns only
+  kExact,    ///< to the optimum
   kAuction,  ///< to the end of the auction's finest round: near the optimum
   kGreedy,   ///< row by row, each takes the cheapest column that is left
 };

@@ -97,11 +97,6 @@ void Auction::bid(int row, int64_t increment) {
   TwoLowest found = costs_.two_lowest(row, duals_.column);
   int column = found.first_column;
   if (found.second == kInfinity) found.second = found.first;  // there is no other column
-  if (costs_.rough(row) && found.first > costs_.bid_limit()) {
-    duals_.row[row] = costs_.bid_limit();
-    deferred_.push_back(row);
-    return;
-  }
   duals_.row[row] = found.first;
   if (increment == 0 && found.second == found.first && !matching_.has_room(column)) {
     // A bid that raises no price could be answered by another such bid, without end.

@@ -30,8 +30,8 @@ class Auction {
   void start();
 
   /// Unassigned rows bid until all have a column, `most` bids are made or the deadline passes.
-  /// Rough rows for which every listed column costs too much stay unassigned, and with an increment
-  /// of 0 also rows whose two cheapest columns cost the same and have no room.
+  /// With an increment of 0, rows whose two cheapest columns cost the same and have no room stay
+  /// unassigned.
   /// @param increment what a bid raises a price by at least; a complete assignment then costs
   ///                  at most rows * increment more than the optimum. If 0, a pair is tight unless
   ///                  it was assigned with another increment.

@@ -8,9 +8,6 @@ namespace {
 
 /// In place of a row: the column was reached through the slack node.
 constexpr int kSlack = -2;
-/// Stored as the distance of columns from which no path leads to an end: no distance is less, so
-/// later searches do not enter them.
-constexpr int64_t kClosed = INT64_MIN;
 /// Entries of a list that a search reads at a time.
 constexpr int kChunk = 32;
 
@@ -140,14 +137,8 @@ bool AugmentingPaths::search(int root) {
     }
   }
   const bool finished = !deadline_.passed();
-  if (end_ != kNone && finished) augment(root);
-  // Without an end, what was reached is closed: columns without room, and rough rows that have
-  // them and list no others. Later paths do not enter these columns. Their duals could only fall
-  // further and are left as they are, so the duals of other rows may become infeasible for these
-  // columns.
-  const bool closed = end_ == kNone && finished;
-  if (closed) --unassigned_rows_;
-  for (const int column : reached_) distance_[column] = closed ? kClosed : kInfinity;
+  if (finished) augment(root);
+  for (const int column : reached_) distance_[column] = kInfinity;
   return finished;
 }
 

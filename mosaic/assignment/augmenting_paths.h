@@ -31,8 +31,7 @@ class AugmentingPaths {
 
   /// Assigns these rows, then assigns rows to columns with a dual below 0 until each is full or
   /// its dual is 0.
-  /// Stops when the deadline passes; the duals are feasible then, too. Rough rows from which
-  /// no path leads to a column with room stay unassigned.
+  /// Stops when the deadline passes; the duals are feasible then, too.
   void run(std::span<const int32_t> unassigned);
 
  private:
@@ -63,7 +62,7 @@ class AugmentingPaths {
   Duals& duals_;
   Deadline& deadline_;
   int64_t total_deficit_ = 0;    ///< of all columns
-  int64_t unassigned_rows_ = 0;  ///< that a path may still be found for
+  int64_t unassigned_rows_ = 0;  ///< that no path was found for yet
   // The state of the search from one root:
   std::vector<int64_t> distance_;      ///< [columns]
   std::vector<int64_t> from_cost_;     ///< [columns]: of the pair with the row in from_

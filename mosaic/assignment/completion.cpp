@@ -2,30 +2,20 @@
 #include "mosaic/assignment/completion.h"
 
 namespace mosaic::lap {
-namespace {
-
-/// Columns that sample() tries for a row.
-constexpr int kSamples = 24;
-
-}  // namespace
 
 void Completion::run() {
-  next_sample_ = 0;
+  next_ = 0;
   const int rows = costs_.rows();
   for (int row = 0; row < rows && !time_.deadline().check(); ++row)
-    if (matching_.column(row) == kNone) costs_.rough(row) ? take_known(row) : take_any(row);
-  if (!time_.deadline().passed() && !costs_.any_rough()) return;
+    if (matching_.column(row) == kNone) take_any(row);
+  if (!time_.deadline().passed()) return;
   for (int row = 0; row < rows; ++row)
     if (matching_.column(row) == kNone) take_held(row);
   for (int row = 0; row < rows; ++row)
     if (matching_.column(row) == kNone) take_known(row);
   for (int row = 0; row < rows; ++row) {
     if (matching_.column(row) != kNone) continue;
-    const bool over = time_.over();
-    if (costs_.problem().single && (costs_.rough(row) || over))
-      sample(row, over ? 1 : kSamples);
-    else
-      take_any(row);
+    costs_.problem().single&& time_.over() ? take_next(row) : take_any(row);
   }
 }
 
@@ -63,19 +53,11 @@ void Completion::take_any(int row) {
   matching_.assign(row, found.column, found.cost);
 }
 
-/// Assigns the cheapest of at most `most` columns with room, different columns for each row.
-void Completion::sample(int row, int most) {
-  Found found;
-  const int columns = costs_.columns();
-  for (int samples = 0, steps = 0; samples < most && steps < columns; ++steps) {
-    const int j = next_sample_;
-    next_sample_ = next_sample_ + 1 < columns ? next_sample_ + 1 : 0;
-    if (!matching_.has_room(j)) continue;
-    ++samples;
-    const bool held = j == costs_.held(row);
-    consider(j, held ? costs_.held_cost(row) : costs_.problem().single(row, j), found);
-  }
-  matching_.assign(row, found.column, found.cost);
+/// Assigns a column with room, whichever comes next.
+void Completion::take_next(int row) {
+  while (!matching_.has_room(next_)) next_ = next_ + 1 < costs_.columns() ? next_ + 1 : 0;
+  const bool held = next_ == costs_.held(row);
+  matching_.assign(row, next_, held ? costs_.held_cost(row) : costs_.problem().single(row, next_));
 }
 
 }  // namespace mosaic::lap

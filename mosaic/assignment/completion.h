@@ -29,12 +29,12 @@ class Completion {
   void take_known(int row);
   void take_held(int row);
   void take_any(int row);
-  void sample(int row, int most);
+  void take_next(int row);
 
   CostRows& costs_;
   Matching& matching_;
   TimeSlices& time_;
-  int next_sample_ = 0;  ///< the column that sample() tries next
+  int next_ = 0;  ///< the column that take_next() tries next
 };
 
 }  // namespace mosaic::lap

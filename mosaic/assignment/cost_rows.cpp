@@ -20,17 +20,8 @@ void CostRows::reset(const AssignmentProblem& problem) {
   extension_.resize(std::max<size_t>(extension_.size(), problem.rows));
   asked_.assign(problem.rows, 0);
   rows_asked_ = 0;
-  any_rough_ = false;
-  bid_limit_ = 0;
-  for (int row = 0; row < problem.rows; ++row) {
-    CostList& list = lists_[row];
-    const bool is_rough = rough(row);
-    if (!keeps || !problem.unchanged[row] || !extended(row) || is_rough) list = listed(row);
-    if (!is_rough) continue;
-    any_rough_ = true;
-    if (list.size > 0)
-      bid_limit_ = std::max<int64_t>(bid_limit_, 2 * int64_t{list.cost[list.size - 1]});
-  }
+  for (int row = 0; row < problem.rows; ++row)
+    if (!keeps || !problem.unchanged[row] || !extended(row)) lists_[row] = listed(row);
 }
 
 /// A row's list as the problem has it. Columns that cost more than the bound on unlisted ones are
@@ -38,9 +29,7 @@ void CostRows::reset(const AssignmentProblem& problem) {
 CostList CostRows::listed(int row) const {
   const size_t at = static_cast<size_t>(row) * problem_->listed;
   CostList list{problem_->column + at, problem_->cost + at, problem_->listed, kInfinity};
-  if (rough(row)) {
-    while (list.size > 0 && list.cost[list.size - 1] == INT32_MAX) --list.size;
-  } else if (problem_->listed < problem_->columns) {
+  if (problem_->listed < problem_->columns) {
     list.bound = problem_->bound[row];
     while (list.size > 0 && list.cost[list.size - 1] > list.bound) --list.size;
   }

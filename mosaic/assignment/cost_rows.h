@@ -48,7 +48,7 @@ class CostRows {
   int rows_asked() const { return rows_asked_; }
 
   const CostList& list(int row) const { return lists_[row]; }
-  /// Lists four times as many columns, or all of them. Not for rough rows.
+  /// Lists four times as many columns, or all of them.
   void extend(int row);
   /// The costs of all columns, discount not subtracted; valid until the next call.
   const int32_t* all(int row);
@@ -63,20 +63,12 @@ class CostRows {
   int64_t discount(int row) const { return held(row) != kNone ? problem_->discount[row] : 0; }
   bool every_row_holds() const;
 
-  /// Whether only the row's listed columns are considered, see AssignmentProblem.
-  bool rough(int row) const { return problem_->priced_bound && problem_->priced_bound[row] >= 0; }
-  bool any_rough() const { return any_rough_; }
-  /// Rough rows do not bid for columns of a higher reduced cost than this: if together they list
-  /// too few columns, prices would rise for ever. Twice the highest listed cost is above
-  /// nearly all prices; the augmenting paths assign rows for which the limit is too low.
-  int64_t bid_limit() const { return bid_limit_; }
-
   /// The two lowest of the row's reduced costs.
   /// @param certain extend the list until `first` is exact. Otherwise, and for `second` always, the
   ///                bound on unlisted columns may be given instead.
   TwoLowest two_lowest(int row, const std::vector<int64_t>& column_dual, bool certain = true);
   /// A lower bound on the row's reduced costs without extending its list, which makes it a feasible
-  /// row dual; for a rough row feasible for listed columns only.
+  /// row dual.
   int64_t lowest(int row, const std::vector<int64_t>& column_dual);
 
  private:
@@ -88,8 +80,6 @@ class CostRows {
   const AssignmentProblem* problem_ = nullptr;
   int known_columns_ = 0;        ///< of the last problem
   std::vector<CostList> lists_;  ///< [rows]
-  bool any_rough_ = false;
-  int64_t bid_limit_ = 0;
   int rows_asked_ = 0;
   std::vector<uint8_t> asked_;                   ///< [rows]: whether full_row was called
   std::vector<std::vector<int32_t>> extension_;  ///< [rows]: columns, then costs, of extended lists

@@ -8,11 +8,10 @@ void Duals::reset(int rows, int columns) {
   column.assign(columns, 0);
 }
 
-int64_t lower_bound(const CostRows& costs, const Duals& duals, const int32_t* unlisted) {
+int64_t lower_bound(const CostRows& costs, const Duals& duals) {
   int64_t of_columns = 0, of_rows = 0;
   for (const int64_t v : duals.column) of_columns += v;
-  for (int row = 0; row < costs.rows(); ++row)
-    of_rows += feasible_row_dual(costs, duals, row, unlisted) + costs.discount(row);
+  for (int row = 0; row < costs.rows(); ++row) of_rows += duals.row[row] + costs.discount(row);
   return of_columns * costs.problem().capacity + of_rows;
 }
 

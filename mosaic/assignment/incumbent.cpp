@@ -23,19 +23,17 @@ void Incumbent::offer(const CostRows& costs, const Matching& matching) {
   if (best_.column.empty() || cost < best_.cost) set(costs, matching, cost);
 }
 
-void Incumbent::offer(const CostRows& costs, const Duals& duals, const int32_t* unlisted) {
-  const int64_t bound = lower_bound(costs, duals, unlisted);
+void Incumbent::offer(const CostRows& costs, const Duals& duals) {
+  const int64_t bound = lower_bound(costs, duals);
   if (!best_.row_dual.empty() && bound <= best_.lower_bound) return;
   best_.lower_bound = bound;
   best_.column_dual = duals.column;
-  best_.row_dual.resize(costs.rows());
-  for (int row = 0; row < costs.rows(); ++row)
-    best_.row_dual[row] = feasible_row_dual(costs, duals, row, unlisted);
+  best_.row_dual = duals.row;
 }
 
 void Incumbent::set_optimal(const CostRows& costs, const Matching& matching, Duals& duals) {
   set(costs, matching, total_cost(costs, matching));
-  best_.lower_bound = lower_bound(costs, duals, nullptr);
+  best_.lower_bound = lower_bound(costs, duals);
   best_.row_dual.swap(duals.row);
   best_.column_dual.swap(duals.column);
 }

@@ -22,14 +22,14 @@ class Incumbent {
   /// Keeps the assignment if it costs less than the one that is kept.
   /// @param matching complete
   void offer(const CostRows& costs, const Matching& matching);
-  /// Keeps the duals if they give a higher bound. @param unlisted see feasible_row_dual()
-  void offer(const CostRows& costs, const Duals& duals, const int32_t* unlisted);
+  /// Keeps the duals if they give a higher bound.
+  void offer(const CostRows& costs, const Duals& duals);
 
-  /// Replaces what is kept by these, which are optimal. No row may be rough.
+  /// Replaces what is kept by these, which are optimal.
   /// @param duals values are unspecified afterwards
   void set_optimal(const CostRows& costs, const Matching& matching, Duals& duals);
 
-  /// Exchanges what is kept with `answer`, whose `price` and `full_rows` are then not valid.
+  /// Exchanges what is kept with `answer`, whose `full_rows` is then not valid.
   void swap(Assignment& answer) { std::swap(best_, answer); }
 
  private:

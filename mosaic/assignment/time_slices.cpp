@@ -8,8 +8,7 @@ namespace {
 
 using Duration = TimeSlices::Clock::duration;
 
-// 1 / n of the time: for the bound until it is known how long it takes, and for the completion if
-// no row is rough.
+// 1 / n of the time: for the bound until it is known how long it takes, and for the completion.
 constexpr int kBoundShare = 8, kCompletionShare = 5;
 
 /// Updates the longest recent time.
@@ -19,20 +18,13 @@ void note(Duration& longest, Duration time) {
 
 }  // namespace
 
-void TimeSlices::begin(bool rough_rows) {
-  rough_rows_ = rough_rows;
+void TimeSlices::begin() {
   const Clock::time_point now = deadline_.now();
   const Duration time = std::max(Duration::zero(), deadline_.at() - now);
   const Duration for_bound = bound_ == Duration::zero() ? time / kBoundShare : bound_;
   bound_begin_ = now + time - std::min(for_bound, time / 2);
   const Duration rest = bound_begin_ - now;
-  const Duration for_completion =
-      rough_rows ? std::min(completion_, rest / 2) : rest / kCompletionShare;
-  deadline_.set(bound_begin_ - for_completion);
-}
-
-void TimeSlices::begin_completion() {
-  if (deadline_.is_set()) completion_begun_ = deadline_.now();
+  deadline_.set(bound_begin_ - rest / kCompletionShare);
 }
 
 void TimeSlices::begin_bound() {
@@ -42,7 +34,6 @@ void TimeSlices::begin_bound() {
 void TimeSlices::end() {
   if (!deadline_.is_set()) return;
   note(bound_, deadline_.now() - bound_begun_);
-  if (rough_rows_) note(completion_, bound_begun_ - completion_begun_);
 }
 
 }  // namespace mosaic::lap

@@ -8,8 +8,8 @@
 namespace mosaic::lap {
 
 /// The time until the deadline goes to three parts: the search, the completion of what it left, and
-/// the lower bound. The search ends earlier by the time that the other two took in the last solves;
-/// if no row is rough, the completion has a fixed share instead.
+/// the lower bound. The search ends earlier by a fixed share for the completion, and by the time
+/// that the bound took in the last solves.
 class TimeSlices {
  public:
   using Clock = Deadline::Clock;
@@ -18,12 +18,9 @@ class TimeSlices {
   explicit TimeSlices(Deadline& deadline) : deadline_(deadline) {}
 
   /// Moves the deadline to when the search is to end.
-  /// @param rough_rows whether there are any: the search may leave these without a column, and the
-  ///                   time of their completion is measured
-  void begin(bool rough_rows);
+  void begin();
 
-  /// Call where each part begins, and at the end; without a deadline they do nothing.
-  void begin_completion();
+  /// Call where the bound begins, and at the end; without a deadline they do nothing.
   void begin_bound();
   void end();
 
@@ -33,12 +30,10 @@ class TimeSlices {
 
  private:
   Deadline& deadline_;
-  bool rough_rows_ = false;
-  Clock::time_point bound_begin_;       ///< when the bound is to begin
-  Clock::time_point completion_begun_;  ///< when these parts began
-  Clock::time_point bound_begun_;
-  /// How long these parts take: the longest recent time, decaying with each solve. 0: not known.
-  Clock::duration completion_{}, bound_{};
+  Clock::time_point bound_begin_;  ///< when the bound is to begin
+  Clock::time_point bound_begun_;  ///< when it began
+  /// How long the bound takes: the longest recent time, decaying with each solve. 0: not known.
+  Clock::duration bound_{};
 };
 
 }  // namespace mosaic::lap

@@ -6,9 +6,9 @@
 namespace mosaic {
 namespace {
 
-constexpr int kListShare = 2;        // the lists have 1 / kListShare of the limit
-constexpr int kAssignmentShare = 4;  // the assignment has 1 / kAssignmentShare at least: if lists
-                                     // always took too long, no tile would ever change otherwise
+/// The assignment has 1 / kAssignmentShare of the limit at least: if the candidate lists always
+/// took too long, no tile would ever change otherwise.
+constexpr int kAssignmentShare = 4;
 
 }  // namespace
 
@@ -16,11 +16,6 @@ void FrameBudget::begin(std::chrono::nanoseconds limit) {
   limit_ = limit;
   begun_ = now_();
   deadline_ = begun_ + limit;
-}
-
-std::chrono::nanoseconds FrameBudget::for_lists() const {
-  const std::chrono::nanoseconds share = limit_ / kListShare;
-  return share - std::min<std::chrono::nanoseconds>(margin_ / kListShare, share / 2);
 }
 
 void FrameBudget::begin_assignment() {

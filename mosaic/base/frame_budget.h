@@ -7,10 +7,9 @@
 
 namespace mosaic {
 
-/// The time limit of a frame and how it is divided: the candidate lists may take half of it. The
-/// assignment has the rest, but at least a quarter if the lists took longer. The assignment
-/// ends earlier by the deadline margin, the lists by half of it; the margin depends on how far
-/// frames before overran their limit.
+/// The time limit of a frame: candidate lists take the time that they need, and the assignment has
+/// the rest, but at least a quarter of the limit. The assignment ends earlier by the deadline
+/// margin, which depends on how far frames before overran their limit.
 class FrameBudget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -26,9 +25,6 @@ class FrameBudget {
 
   /// Begins a frame's search with its candidate lists. @param limit of time; 0: unlimited
   void begin(std::chrono::nanoseconds limit);
-  /// The time for the candidate lists, from begin() on. 0: unlimited, also if the limit is too
-  /// short to be divided.
-  std::chrono::nanoseconds for_lists() const;
 
   /// The candidate lists are complete, and the assignment begins.
   void begin_assignment();

@@ -1,58 +1,69 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include <chrono>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 
 #include "cuda/executor.h"
 #include "cuda/frame/scene_change.h"
+#include "cuda/matching/cost_scale.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/pool/pool_on_device.h"
 
 namespace mosaic {
 
-/// How much time a frame's candidate lists may take, and what the search for rough lists needs.
-struct SearchBudget {
-  std::chrono::nanoseconds budget;   ///< for the lists of all cells
-  std::span<const int64_t> prices;   ///< [tiles], <= 0: the last assignment's column duals
-  std::span<const int32_t> weights;  ///< [cells]: the last assignment's, see cost_weight()
-};
-
-/// Makes the candidate lists of one stream of frames.
-class CandidateSource {
- public:
-  virtual ~CandidateSource() = default;
-
-  /// Launches the kernels that make the lists of the cells that changed, or of all cells when the
-  /// cost scale changes.
-  /// @param scene  at a scene cut, the cost scale is set from this frame
-  /// @param budget null: all lists are exact; else a source that can make rough lists makes some,
-  ///               to keep within the budget
-  virtual void enqueue(mt::Executor& executor, FrameAnalysis& analysis, const mt::SceneState* scene,
-                       const SearchBudget* budget) = 0;
-  void enqueue(mt::Executor& executor, FrameAnalysis& analysis, const mt::SceneState* scene) {
-    enqueue(executor, analysis, scene, nullptr);
-  }
-
-  /// Brings lists() up to date with what enqueue() launched, once the executor has finished that
-  /// and `analysis` has been read back.
-  virtual void read_back(const FrameAnalysis& analysis) = 0;
-
-  virtual const CandidateLists& lists() const = 0;
-};
-
 /// The default number of coarse distances in memory at once. If those of all cells do not fit, each
 /// is computed twice.
 inline constexpr size_t kMaxDistances = size_t{64} << 20;
 
-/// The source for an executor: one that keeps to a budget if the host can access the executor's
-/// memory, else one whose lists are always exact.
-std::unique_ptr<CandidateSource> make_candidate_source(
-    int cells, std::shared_ptr<const PoolOnDevice> pool,
-    const std::shared_ptr<mt::Executor>& executor, size_t max_distances = kMaxDistances);
+/// Makes the candidate lists of one stream of frames: compares each cell coarsely with every tile,
+/// and exactly with those that may be among the nearest.
+///
+/// All costs are relative to the cost scale, the largest distance of a frame. Within a
+/// scene the scale is kept until that distance has changed by more than an eighth, so that not all
+/// costs change in every frame.
+class CandidateSource {
+ public:
+  /// @param max_distances see kMaxDistances
+  CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> pool,
+                  const std::shared_ptr<mt::Executor>& executor,
+                  size_t max_distances = kMaxDistances);
+
+  /// Launches the kernels that make the lists of the cells that changed, or of all cells when the
+  /// cost scale changes.
+  /// @param scene  at a scene cut, the cost scale is set from this frame
+  void enqueue(mt::Executor& executor, FrameAnalysis& analysis, const mt::SceneState* scene);
+
+  /// Brings lists() up to date with what enqueue() launched, once the executor has finished that
+  /// and `analysis` has been read back.
+  void read_back(const FrameAnalysis& analysis);
+
+  const CandidateLists& lists() const { return lists_; }
+
+ private:
+  void compute_distances(mt::Executor& executor, const FrameAnalysis& analysis);
+  void find_farthest(mt::Executor& executor, const FrameAnalysis& analysis);
+  void rescale(mt::Executor& executor, const mt::SceneState* scene);
+  void make_lists(mt::Executor& executor, FrameAnalysis& analysis);
+  void compute_distances_of_batch(mt::Executor& executor, const mt::CellChoice& choice, int first);
+  void make_lists_of_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+                           const mt::CellChoice& choice, int first);
+  int rows(int first) const { return std::min(batch_, lists_.cells() - first); }
+  bool keeps_all_distances() const { return batch_ == lists_.cells(); }
+
+  std::shared_ptr<const PoolOnDevice> pool_;
+  CandidateLists lists_;
+  int blocks_;  ///< of tiles, see mt::CoarseTiles
+  int batch_;   ///< cells whose distances are in memory at once; if that is all, distances are kept
+  mt::DeviceBuffer<int16_t> tiles_, coarse_;       ///< coarse features
+  mt::DeviceBuffer<uint32_t> tile_norms_, norms_;  ///< of coarse features
+  mt::DeviceBuffer<uint32_t> distances_, coarse_farthest_, farthest_limit_;
+  mt::DeviceBuffer<uint32_t> limits_;  ///< see mt::Candidates::limits
+  mt::DeviceBuffer<int32_t> farthest_;
+  mt::DeviceBuffer<mt::CostScale> kept_scales_;
+};
 
 }  // namespace mosaic

@@ -9,13 +9,6 @@ namespace {
 
 constexpr int kWeightBits = 16;
 
-/// Lowers a weighted bound on the sum of a cost and a price, so that it holds in spite of rounding:
-/// the cost and the price are each rounded by less than 4, the greatest weight.
-int32_t rounded_down(int32_t bound) {
-  constexpr int32_t kRounding = 8;
-  return bound == INT32_MAX ? bound : std::max(0, bound - kRounding);
-}
-
 }  // namespace
 
 int32_t cost_weight(double saliency) {
@@ -39,16 +32,10 @@ void WeightedCosts::update(mt::WorkerPool& workers, const CandidateLists& candid
   unchanged_.assign(weight_.size(), !update_all);
   for (const int cell : candidates.updated()) unchanged_[cell] = 0;
   for (int cell = 0; cell < cells(); ++cell) {
-    const int32_t before = weight_[cell];
     if (update_all || saliency.replaced(cell)) {
       unchanged_[cell] = 0;
       weight_[cell] = cost_weight(saliency.weight(cell));
     }
-    // The prices were computed with the last frame's saliency weight. The smaller of the two
-    // weights keeps the bound valid.
-    const int32_t weight = candidates.priced() ? std::min(before, weight_[cell]) : weight_[cell];
-    const int32_t bound = candidates.priced_bound(cell);
-    priced_bound_[cell] = bound < 0 ? bound : rounded_down(weighted_cost(bound, weight));
   }
   workers.run(cells(), 64, [&](int, int begin, int end) {
     for (int cell = begin; cell < end; ++cell) {
@@ -68,7 +55,6 @@ void WeightedCosts::describe(const CandidateLists& candidates, AssignmentProblem
   problem.column = candidates.tiles(0);
   problem.cost = cost_.data();
   problem.bound = bound_.data();
-  problem.priced_bound = candidates.any_rough() ? priced_bound_.data() : nullptr;
 }
 
 }  // namespace mosaic

@@ -24,7 +24,7 @@ int32_t weighted_cost(int32_t cost, int32_t weight);
 /// 2^mt::kCostBits is the cost of the farthest tile in a cell of mean saliency.
 class WeightedCosts {
  public:
-  explicit WeightedCosts(int cells) : weight_(cells), bound_(cells), priced_bound_(cells) {}
+  explicit WeightedCosts(int cells) : weight_(cells), bound_(cells) {}
 
   /// Updates the cells whose lists or weights are new in this frame, or all cells.
   void update(mt::WorkerPool& workers, const CandidateLists& candidates, const Saliency& saliency,
@@ -43,7 +43,6 @@ class WeightedCosts {
  private:
   int listed_ = 0;
   std::vector<int32_t> weight_, cost_, bound_;  ///< [cells], [cells][listed], [cells]
-  std::vector<int32_t> priced_bound_;           ///< [cells], see AssignmentProblem
   std::vector<uint8_t> unchanged_;
 };
 

@@ -48,11 +48,11 @@ void AnalysisStages::enqueue(const mt::FrameView& in, const FrameSettings& setti
   end_stage(kAnalysis);
 }
 
-void AnalysisStages::list(const FrameSettings& settings, const SearchBudget* search_budget) {
+void AnalysisStages::list(const FrameSettings& settings) {
   if (placement_ == PlacementKind::kDiffusion)
     diffuse(settings);
   else
-    analyser_.list(*executor_, search_budget);
+    analyser_.list(*executor_);
   if (kept_) analyser_.analysis().fetch_features(*executor_);
   end_stage(kCandidates);
 }

@@ -35,8 +35,7 @@ class AnalysisStages {
   /// @param kept memory that is to keep the frame, or null
   void enqueue(const mt::FrameView& in, const FrameSettings& settings, KeptFrame* kept = nullptr);
   /// Launches the last stage: the candidate lists or the diffusion.
-  /// @param search_budget see CandidateSource::enqueue
-  void list(const FrameSettings& settings, const SearchBudget* search_budget = nullptr);
+  void list(const FrameSettings& settings);
   /// Reads the results back, once the executor has been waited for.
   /// @param regions of interest in the frame
   void read_back(const FrameSettings& settings, std::span<const Region> regions);

@@ -276,8 +276,6 @@ void Engine::analyse_ahead(const mt::FrameView& in, const FrameSettings& setting
                            std::span<const Region> regions) {
   Impl& m = *impl_;
   m.stages.enqueue(in, settings, &m.ahead.next());
-  // Lists are exact: rough lists need prices of tiles, and those known are not the prices of an
-  // assignment with a lookahead.
   m.stages.list(settings);
   m.executor->wait();
   m.stages.read_back(settings, regions);

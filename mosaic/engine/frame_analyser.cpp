@@ -16,7 +16,7 @@ FrameAnalyser::FrameAnalyser(const Grid& grid, std::shared_ptr<const PoolOnDevic
       scene_(grid.in_width, grid.in_height, executor),
       analysis_(grid, executor),
       detail_(grid, executor),
-      candidates_(make_candidate_source(grid.cells(), std::move(pool), executor)),
+      candidates_(grid.cells(), std::move(pool), executor),
       saliency_(grid) {}
 
 void FrameAnalyser::unpack(mt::Executor& executor, const mt::FrameView& in) {
@@ -43,7 +43,7 @@ void FrameAnalyser::read_back(double newest, bool listed, std::span<const Region
   starts_ = false;
   analysis_.read_back(scene_update_);
   saliency_.update(analysis_.stats(), detail_, scene_update_, newest, regions);
-  if (listed) candidates_->read_back(analysis_);
+  if (listed) candidates_.read_back(analysis_);
 }
 
 }  // namespace mosaic

@@ -37,9 +37,9 @@ class FrameAnalyser {
   void find_scene(mt::Executor& executor, const Settings& settings);
   /// @param copy see FrameAnalysis::enqueue
   void analyse(mt::Executor& executor, const Settings& settings, uint8_t* copy = nullptr);
-  /// Launches the candidate lists. @param search_budget see CandidateSource::enqueue
-  void list(mt::Executor& executor, const SearchBudget* search_budget = nullptr) {
-    candidates_->enqueue(executor, analysis_, scene_.on_device(), search_budget);
+  /// Launches the candidate lists.
+  void list(mt::Executor& executor) {
+    candidates_.enqueue(executor, analysis_, scene_.on_device());
   }
   /// Launches all steps.
   void enqueue(mt::Executor& executor, const mt::FrameView& in, const Settings& settings) {
@@ -74,7 +74,7 @@ class FrameAnalyser {
   const SceneDetector& scene_detector() const { return scene_; }
   FrameAnalysis& analysis() { return analysis_; }
   const FrameAnalysis& analysis() const { return analysis_; }
-  const CandidateLists& candidates() const { return candidates_->lists(); }
+  const CandidateLists& candidates() const { return candidates_.lists(); }
   const Saliency& saliency() const { return saliency_; }
 
  private:
@@ -86,7 +86,7 @@ class FrameAnalyser {
   SceneUpdate scene_update_;  ///< of the last frame
   FrameAnalysis analysis_;
   Detail detail_;
-  std::unique_ptr<CandidateSource> candidates_;
+  CandidateSource candidates_;
   Saliency saliency_;
 };
 

@@ -42,7 +42,6 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       held_(grid.cells(), -1),
       held_cost_(grid.cells()),
       discount_(grid.cells()),
-      prices_(pool_->host().tiles()),
       state_{std::vector<int32_t>(grid.cells(), -1),
              std::vector<int32_t>(static_cast<size_t>(grid.cells()) * 3), 0},
       kept_(state_),
@@ -109,7 +108,6 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   AssignmentProblem problem;
   weighted_.describe(costs.candidates(), problem);
   if (lookahead) lookahead_lists_.describe(problem);
-  if (costs.candidates().priced()) problem.prices = prices_.data();
   problem.capacity = capacity_;
   problem.held = held_.data();
   problem.held_cost = held_cost_.data();
@@ -130,7 +128,6 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   const Assignment& solved = solver_.solve(problem, deadline, settings.effort);
 
   state_.tile = solved.column;
-  prices_ = solved.price;
   int64_t saved = 0;
   if (solved.cost > solved.lower_bound) {
     const auto priced = [&](int cell, int tile) -> int64_t {

@@ -71,10 +71,6 @@ class Placement {
   /// Shows tiles that were not chosen here. @param tiles [cells]
   void set_tiles(std::span<const int32_t> tiles);
 
-  /// Prices and weights for rough lists, see SearchBudget; valid until the next update().
-  std::span<const int64_t> prices() const { return prices_; }
-  std::span<const int32_t> weights() const { return weighted_.weight(); }
-
   const std::vector<int32_t>& tiles() const { return rerank_.tiles(); }  ///< [cells]
   /// [cells]: of those tiles, see TileCosts; 0 after set_tiles().
   const std::vector<int32_t>& costs() const { return shown_cost_; }
@@ -101,7 +97,6 @@ class Placement {
   WeightedCosts weighted_;
   LookaheadLists lookahead_lists_;
   std::vector<int32_t> held_, held_cost_, discount_;  ///< [cells], see AssignmentProblem
-  std::vector<int64_t> prices_;  ///< [tiles]: Assignment::price of the last frame
   /// What lasts from frame to frame.
   struct State {
     std::vector<int32_t> tile;  ///< [cells]: of the assignment

@@ -14,7 +14,6 @@
 #include "tests/cuda/kernel_memory.h"
 #include "tests/cuda/layouts.h"
 #include "tests/cuda/matching/candidate_cases.h"
-#include "tests/cuda/matching/rough_cases.h"
 #include "tests/cuda/motion/motion_cases.h"
 
 namespace test {

@@ -36,19 +36,8 @@ class FrameBudgets : public testing::Test {
 
 TEST_F(FrameBudgets, HaveNoDeadlineWithoutALimit) {
   budget_.begin(nanoseconds(0));
-  EXPECT_EQ(nanoseconds(0), budget_.for_lists());
   budget_.begin_assignment();
   EXPECT_FALSE(budget_.search_deadline());
-}
-
-TEST_F(FrameBudgets, GiveListsHalfOfTheLimitLessTheMargin) {
-  budget_.begin(milliseconds(40));
-  // Half the limit, less half of the margin of 2 ms.
-  EXPECT_EQ(milliseconds(19), budget_.for_lists());
-  budget_.begin(milliseconds(2));
-  EXPECT_EQ(nanoseconds(500'000), budget_.for_lists()) << "never less than a quarter";
-  budget_.begin(nanoseconds(1));
-  EXPECT_EQ(nanoseconds(0), budget_.for_lists());
 }
 
 TEST_F(FrameBudgets, EndTheSearchAMarginBeforeTheLimit) {

@@ -23,19 +23,18 @@ struct Fixture {
         pool(test::procedural_pool(*executor, cell, cell)),
         picture(320, 180, executor),
         analysis(grid, executor),
-        source(mosaic::make_candidate_source(
-            grid.cells(), std::make_shared<mosaic::PoolOnDevice>(pool, executor), executor)),
-        lists(source->lists()) {}
+        source(grid.cells(), std::make_shared<mosaic::PoolOnDevice>(pool, executor), executor),
+        lists(source.lists()) {}
 
   void enqueue(int frame, bool exact) { enqueue(test::moving_disc(320, 180, frame), exact); }
   void enqueue(test::RgbFrame f, bool exact) {
     executor->launch(mt::Unpack{f.view(), picture.planes(), nullptr}, 180);
     analysis.enqueue(*executor, picture.planes(), false);
     scene.cut = exact;
-    source->enqueue(*executor, analysis, &scene);
+    source.enqueue(*executor, analysis, &scene);
     executor->wait();
     analysis.read_back();
-    source->read_back(analysis);
+    source.read_back(analysis);
   }
 
   std::shared_ptr<mt::Executor> executor;
@@ -44,7 +43,7 @@ struct Fixture {
   mosaic::Picture picture;
   mt::SceneState scene{};
   FrameAnalysis analysis;
-  std::unique_ptr<mosaic::CandidateSource> source;
+  mosaic::CandidateSource source;
   const CandidateLists& lists;
 };
 

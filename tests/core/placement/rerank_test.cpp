@@ -57,18 +57,18 @@ struct Fixture {
         on_device(std::make_shared<mosaic::PoolOnDevice>(pool, executor)),
         picture(320, 180, executor),
         analysis(grid, executor),
-        source(mosaic::make_candidate_source(grid.cells(), on_device, executor)),
-        lists(source->lists()),
+        source(grid.cells(), on_device, executor),
+        lists(source.lists()),
         rerank(grid, on_device, executor) {}
 
   void enqueue(const test::RgbFrame& frame) {
     test::RgbFrame f = frame;
     executor->launch(mt::Unpack{f.view(), picture.planes(), nullptr}, 180);
     analysis.enqueue(*executor, picture.planes(), false);
-    source->enqueue(*executor, analysis, &scene);
+    source.enqueue(*executor, analysis, &scene);
     executor->wait();
     analysis.read_back();
-    source->read_back(analysis);
+    source.read_back(analysis);
   }
   /// Assigns `tiles` different tiles, each to about as many cells, in random order.
   std::vector<int32_t> assignment(int tiles, unsigned seed) const {
@@ -122,7 +122,7 @@ struct Fixture {
   mosaic::Picture picture;
   mt::SceneState scene{0, 1, 0, 0, 0};
   mosaic::FrameAnalysis analysis;
-  std::unique_ptr<mosaic::CandidateSource> source;
+  mosaic::CandidateSource source;
   const mosaic::CandidateLists& lists;
   Rerank rerank;
   std::vector<int32_t> price;

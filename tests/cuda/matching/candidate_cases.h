@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Cases of the kernels that make exact candidate lists.
+// Cases of the kernels that make candidate lists.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include "cuda/matching/coarse_distance.h"
 #include "tests/cuda/case.h"
 #include "tests/cuda/kernel_memory.h"
-#include "tests/cuda/matching/rough_cases.h"
 
 namespace test {
 
@@ -24,6 +23,11 @@ struct ChangedCells {
   int first, rows;
   uint8_t* changed;
 };
+
+inline mt::FineFeatures features(KernelMemory& m, int n) {
+  const size_t numbers = size_t(n) * mt::kFeatureStride;
+  return {m.filled<int16_t>(numbers, 6000), m.filled<int16_t>(numbers, 512)};
+}
 
 /// Coarse features, or columns of them.
 inline int16_t* coarse_features(KernelMemory& m, size_t n) {
@@ -81,19 +85,13 @@ struct Cases<mt::CoarseDistance> {
   }
 };
 
-/// Cells with rough lists, in case 1.
-inline const uint8_t* rough_cells(KernelMemory& m, const CaseSize& s, int which) {
-  return which ? m.filled<uint8_t>(s.cells(), 2) : nullptr;
-}
-
 template <>
 struct Cases<mt::FarthestLimit> {
-  static constexpr int kCount = 2;
-  static Launch<mt::FarthestLimit> make(KernelMemory& m, const CaseSize& s, int which) {
+  static constexpr int kCount = 1;
+  static Launch<mt::FarthestLimit> make(KernelMemory& m, const CaseSize& s, int) {
     const int blocks = mt::CoarseTiles::blocks(s.tiles);
     const size_t n = size_t(s.cells()) * blocks;
-    return {{m.filled<uint32_t>(n, 1 << 30), s.cells(), blocks, rough_cells(m, s, which),
-             m.zeroed<uint32_t>(1)},
+    return {{m.filled<uint32_t>(n, 1 << 30), s.cells(), blocks, m.zeroed<uint32_t>(1)},
             1,
             n * sizeof(uint32_t)};
   }
@@ -101,13 +99,12 @@ struct Cases<mt::FarthestLimit> {
 
 template <>
 struct Cases<mt::Farthest> {
-  static constexpr int kCount = 2;
-  static Launch<mt::Farthest> make(KernelMemory& m, const CaseSize& s, int which) {
+  static constexpr int kCount = 1;
+  static Launch<mt::Farthest> make(KernelMemory& m, const CaseSize& s, int) {
     const int blocks = mt::CoarseTiles::blocks(s.tiles);
     const size_t n = size_t(s.cells()) * blocks;
     return {{m.filled<uint32_t>(n, 1 << 30), m.holding(std::vector<uint32_t>{(1 << 30) / 10 * 9}),
-             rough_cells(m, s, which), features(m, s.cells()), features(m, s.tiles), s.tiles,
-             m.zeroed<int32_t>(s.cells())},
+             features(m, s.cells()), features(m, s.tiles), s.tiles, m.zeroed<int32_t>(s.cells())},
             s.cells(),
             (n + s.cells()) * sizeof(uint32_t)};
   }

@@ -123,15 +123,15 @@ TEST_F(Gpu, ReadsTheDistancesOfACellWithAndWithoutBatches) {
       executor->to_device(scene.data(), &cut, sizeof cut);
       mosaic::Picture picture(320, 180, executor);
       mosaic::FrameAnalysis analysis(grid, executor);
-      const auto source = mosaic::make_candidate_source(
+      mosaic::CandidateSource source(
           grid.cells(), std::make_shared<mosaic::PoolOnDevice>(pool, executor), executor, most);
-      const mosaic::CandidateLists& lists = source->lists();
+      const mosaic::CandidateLists& lists = source.lists();
       executor->launch(mt::Unpack{on_device.view(), picture.planes(), nullptr}, 180);
       analysis.enqueue(*executor, picture.planes(), true);
-      source->enqueue(*executor, analysis, scene.data());
+      source.enqueue(*executor, analysis, scene.data());
       executor->wait();
       analysis.read_back();
-      source->read_back(analysis);
+      source.read_back(analysis);
       std::vector<int32_t>& row = rows.emplace_back(pool->tiles());
       lists.all_costs(analysis, 77, row.data());
       row.insert(row.end(), lists.tiles(0), lists.tiles(0) + grid.cells() * lists.listed());

@@ -44,7 +44,8 @@ class Stream {
         for (int e = 0; e < pace.economy(); ++e) took = took * 4 / 5;
         now_ += took;
         ++counts.drawn;
-        if (pace.drawn(took) && follows_latency) pace.set_pipeline_latency(latency_ = pace.latency());
+        if (pace.drawn(took) && follows_latency)
+          pace.set_pipeline_latency(latency_ = pace.latency());
       } else if (decision == Decision::kRepeat) {
         now_ += kRepeatTime;
         ++counts.repeated;
