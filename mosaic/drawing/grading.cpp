@@ -25,10 +25,11 @@ double local_strength(const Look& look) {
 }
 
 // 128 + (1 + 0.03 strength) (low - 128) + (1 + 0.08 strength) (v - low), x 2^16.
-mt::FrequencyGains frequency_gains(const Look& look) {
+mt::FrequencyGains frequency_gains(const Look& look, double low) {
   const double strength = look.local_contrast_clip > 0 ? local_strength(look) : 0;
   const auto fixed = [=](double v) { return static_cast<int32_t>(std::lround(v * 65536)); };
-  return {fixed(1 + 0.08 * strength), fixed(0.05 * strength), fixed(-128 * 0.03 * strength)};
+  return {fixed(1 + 0.08 * strength), fixed(0.05 * strength * low),
+          fixed(-128 * (0.08 - 0.05 * low) * strength)};
 }
 
 mt::GradeLook grade_look(const Look& look) {

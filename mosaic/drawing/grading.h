@@ -22,7 +22,9 @@ inline constexpr double kSkinSigma = 4;
 double local_strength(const Look& look);
 
 /// The gains of detail; without local contrast they change nothing.
-mt::FrequencyGains frequency_gains(const Look& look);
+/// @param low  how much of the difference of the two gains the blurred picture takes off again: 1
+///             with the blur
+mt::FrequencyGains frequency_gains(const Look& look, double low = 1);
 
 mt::GradeLook grade_look(const Look& look);
 

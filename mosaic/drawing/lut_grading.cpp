@@ -18,16 +18,19 @@ size_t pixels(Picture& picture) {
   return static_cast<size_t>(planes.stride) * planes.height;
 }
 
-/// Sharpening also makes up for the detail that the table amplifies with the rest: mosaicraft's
-/// gains differ by 0.05 (frequency_gains()), and the narrower mask sees most of what its blur
-/// removes. 0.6 of it gives the picture that is closest to the exact one.
+/// In place of the blur that the amplification of detail needs, the table raises the contrast a
+/// little more, and the narrower unsharp mask is stronger by a multiple of the detail's gain. With
+/// these numbers photos keep the contrast that they have with the blur, and the picture is nearest
+/// to the exact one (docs/experiments.md).
+constexpr double kLow = 0.8, kSharper = 2.2;
+
 float sharpness(const Look& look) {
   const double gain = look.local_contrast_clip > 0 ? 0.05 * local_strength(look) : 0;
-  return static_cast<float>(look.sharpness + 0.6 * gain);
+  return static_cast<float>(look.sharpness + kSharper * gain);
 }
 
 mt::LutLook lut_look(const Look& look) {
-  return {frequency_gains(look), grade_look(look), static_cast<float>(look.color_harmony)};
+  return {frequency_gains(look, kLow), grade_look(look), static_cast<float>(look.color_harmony)};
 }
 
 }  // namespace
@@ -95,7 +98,7 @@ mt::Planes LutGrading::sharpen(mt::Executor& executor, const mt::Planes& before,
   kernel.weights = weights;
   kernel.skin_rows = skin(look) ? skin_rows_.data() : nullptr;
   kernel.means = means_.data();
-  kernel.gains = frequency_gains(look);
+  kernel.gains = frequency_gains(look, kLow);
   kernel.before = before;
   parts.launch(executor, kernel);
   return sharpened_.planes();

@@ -27,7 +27,7 @@ constexpr int kWidth = 203, kHeight = 117;
 constexpr char kGolden[] =
     "faithful c7ae120e569e25b3\n"
     "fast fd84b6051ebd0052\n"
-    "film e9adf6f85ecda7f6\n"
+    "film 08348a1df7621393\n"
     "natural 796774420fe6e192\n"
     "photos cc98d10c2a440ed5\n"
     "tile cfe832a63cc6584c\n"

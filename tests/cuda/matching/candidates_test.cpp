@@ -124,8 +124,8 @@ Results::Results(const Case& c, const Data& d, uint32_t hint)
   uint32_t limit = 0;
   const int blocks = mt::CoarseTiles::blocks(c.tiles);
   executor->launch(mt::FarthestLimit{coarse_farthest.data(), c.cells, blocks, &limit}, 1);
-  executor->launch(mt::Farthest{coarse_farthest.data(), &limit, d.cells.parts(),
-                                d.tiles.parts(), c.tiles, farthest.data()},
+  executor->launch(mt::Farthest{coarse_farthest.data(), &limit, d.cells.parts(), d.tiles.parts(),
+                                c.tiles, farthest.data()},
                    c.cells);
   const mt::SceneState scene{};
   executor->launch(
