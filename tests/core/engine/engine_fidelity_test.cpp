@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "mosaic/engine/economy.h"
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/profile.h"
 #include "tests/core/frames.h"
@@ -215,6 +216,39 @@ TEST_F(Fidelity, NoiseOfALevelRedrawsNothing) {
     EXPECT_EQ(first.pixels, draw(*engine, noisy(i), 0.5).pixels) << i;
     EXPECT_EQ(0u, stats.repainted) << i;
   }
+}
+
+// A live pipeline without time leaves out small changes of the source, but no large ones, and none
+// in a new scene.
+TEST_F(Fidelity, EconomyLeavesOutSmallChanges) {
+  const RgbFrame source = test::moving_disc(kWidth, kHeight, 0);
+  RgbFrame next = source;
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x)
+      for (int c = 0; c < 3; ++c) {
+        uint8_t& v = next.at(x, y)[c];
+        v = static_cast<uint8_t>(std::min(255, v + (x < kWidth / 2 ? 5 : 40)));
+      }
+  const auto changed_pixels = [](const RgbFrame& a, const RgbFrame& b, int begin, int end) {
+    int changed = 0;
+    for (int y = 0; y < kHeight; ++y)
+      for (int i = 3 * begin; i < 3 * end; ++i)
+        changed += a.pixels[3 * kWidth * y + i] != b.pixels[3 * kWidth * y + i];
+    return changed;
+  };
+  RgbFrame starts[2] = {source, source};
+  for (const int economy : {0, mosaic::kMostEconomy}) {
+    SCOPED_TRACE(economy);
+    const auto engine = make_engine();
+    settings.economy = economy;
+    const RgbFrame before = draw(*engine, source, 0.5), after = draw(*engine, next, 0.5);
+    starts[economy > 0] = before;
+    const int small = changed_pixels(before, after, 0, kWidth / 2);
+    EXPECT_EQ(small > kWidth * kHeight / 4, economy == 0);
+    EXPECT_EQ(small == 0, economy > 0);
+    EXPECT_GT(changed_pixels(before, after, kWidth / 2, kWidth), kWidth * kHeight / 4);
+  }
+  EXPECT_EQ(starts[0].pixels, starts[1].pixels);
 }
 
 TEST_F(Fidelity, LeavesAStillSourceStill) {
