@@ -16,7 +16,7 @@ namespace mt {
 /// them. Index: cell.
 struct Analyse {
   static constexpr KernelId kId = KernelId::kAnalyse;
-  static constexpr int kShared = kCellFeaturesShared;
+  static constexpr int kShared = kHistogramsShared;
   const Tables* tables;
   /// The picture: cell c covers side x side pixels from
   /// (left + c % columns * side, top + c / columns * side); outside of the picture its edge pixels

@@ -71,33 +71,19 @@ static MT_HD inline int32_t direction(int32_t x, int32_t y) {
   return upper + down * (lower - upper);
 }
 
-/// Shared memory of square_means(), bytes.
-inline constexpr int kMaxSide = 256;  ///< pixels of a cell
-inline constexpr int kSquareMeansShared = shared_block<uint16_t>(3 * kSquares * kMaxSide);
-
 /// Means over the 5 x 5 squares of side / 5 pixels; the pixels left over at the right and lower
-/// edge do not count. First the columns of each row of squares are summed, then each square's.
+/// edge do not count.
 /// @param lab [3][side][side]
 template <class Group>
 static MT_HD void square_means(Group& g, const uint8_t* lab, int side, FeatureOut out) {
-  uint16_t* sums = g.template shared<uint16_t>(3 * kSquares * kMaxSide);  // 51 x 255 fits 16 bits
-  const int size = side / kSquares, width = size * kSquares;
-  for (int row = 0; row < 3 * kSquares; ++row) {
-    const uint8_t* in = lab + (row / kSquares * side + row % kSquares * size) * side;
-    uint16_t* to = sums + row * kMaxSide;
-    g.for_each(width, [=](int x) {
-      int32_t sum = 0;
-      for (int y = 0; y < size; ++y) sum += in[y * side + x];
-      to[x] = static_cast<uint16_t>(sum);
-    });
-  }
-  g.sync();
+  const int size = side / kSquares;
   g.for_each(kColourAt, [=](int i) {
     const int square = i / 3, channel = i % 3;
-    const uint16_t* columns =
-        sums + (channel * kSquares + square / kSquares) * kMaxSide + square % kSquares * size;
+    const uint8_t* corner =
+        lab + channel * side * side + square / kSquares * size * side + square % kSquares * size;
     int32_t sum = 0;
-    for (int x = 0; x < size; ++x) sum += columns[x];
+    for (int y = 0; y < size; ++y)
+      for (int x = 0; x < size; ++x) sum += corner[y * side + x];
     out.put(i, sum, size * size, 1);
   });
 }
@@ -276,11 +262,11 @@ static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side, F
   });
 }
 
-/// Shared memory of the functions above, bytes: sums; a histogram and codes for each kind; and the
+/// Shared memory of the three functions above, bytes: a histogram and codes for each, and the
 /// gradients' magnitudes.
-inline constexpr int kCellFeaturesShared =
-    kSquareMeansShared + histogram_shared<int32_t>(3 * kColourBins) +
-    histogram_shared<int64_t>(5 * kDirections) + histogram_shared<int32_t>(4 * kPatternBins) +
-    3 * shared_block<uint8_t>(kStripPixels) + shared_block<int32_t>(kStripPixels);
+inline constexpr int kHistogramsShared =
+    histogram_shared<int32_t>(3 * kColourBins) + histogram_shared<int64_t>(5 * kDirections) +
+    histogram_shared<int32_t>(4 * kPatternBins) + 3 * shared_block<uint8_t>(kStripPixels) +
+    shared_block<int32_t>(kStripPixels);
 
 }  // namespace mt

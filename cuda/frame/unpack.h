@@ -75,6 +75,11 @@ struct Unpack {
       constexpr int kStep = decltype(step)::kValue;
       if (shift == 0)
         g.for_each(width, [in, out](int x) { out[x] = in[x * kStep]; });
+      else if (shift == 1)  // two samples at a time: this vectorises
+        g.for_each((width + 1) / 2, [in, out, width](int x) {
+          out[2 * x] = in[x * kStep];
+          if (2 * x + 1 < width) out[2 * x + 1] = in[x * kStep];
+        });
       else
         g.for_each(width, [in, out, shift](int x) { out[x] = in[(x >> shift) * kStep]; });
     });
