@@ -14,7 +14,8 @@ struct Economy {
   double redraw;           ///< factor of the change at which a cell is drawn anew
 };
 
-/// Economies from none to the greatest. Each saves about a fifth of the time of a moving picture.
+/// Economies from none to the greatest. That saves about two fifths of the time of a moving
+/// picture.
 inline constexpr Economy kEconomies[] = {
     {kAnalysisTolerance, 1}, {1.5, 1.25}, {2, 1.5}, {3, 2}, {4, 2.5}, {6, 3}};
 inline constexpr int kMostEconomy = static_cast<int>(std::size(kEconomies)) - 1;
