@@ -21,6 +21,7 @@
 ///                                 the value before
 ///     g.products(rows, columns, out)  a product of matrices, see cuda/math/products.h
 ///     g.find_up_to(values, n, most, out, count)  finds small values, see cuda/math/find_up_to.h
+///     g.feature_distances(cell, tiles, list, n, out)  see cuda/matching/distance.h
 ///     g.look_up(lut, row, n)      looks up colours of n pixels, see cuda/math/lut3d.h
 ///     g.shared<T>(n)              n elements that the workers share, not initialised
 ///

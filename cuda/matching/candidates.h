@@ -6,6 +6,7 @@
 #include "cuda/features/cell_stats.h"
 #include "cuda/matching/coarse_distance.h"
 #include "cuda/matching/cost_scale.h"
+#include "cuda/matching/selection.h"
 #include "cuda/math/find_up_to.h"
 #include "cuda/math/oklab.h"
 
@@ -41,20 +42,6 @@ static MT_HD inline int32_t oklab_cost(const int32_t* a, const int32_t* b) {
 /// near tiles the one with the lowest index is chosen.
 static MT_HD inline int64_t distance_key(int32_t distance, int32_t tile) {
   return static_cast<int64_t>(distance) << 32 | tile;
-}
-
-/// Sorts n different keys: the rank of each is the number of smaller ones. Quadratic, but
-/// vectorised and without synchronisation among the workers.
-template <class Group>
-static MT_HD void sort_keys(Group& g, int n, const int64_t* keys, int64_t* sorted) {
-  g.sync();
-  g.for_each(n, [=](int i) {
-    const int64_t k = keys[i];
-    int64_t rank = 0;
-    for (int j = 0; j < n; ++j) rank += keys[j] < k;
-    sorted[rank] = k;
-  });
-  g.sync();
 }
 
 /// What a tile costs a cell.
@@ -102,14 +89,13 @@ static MT_HD uint32_t coarse_limit(Group& g, const uint32_t* row, int n, int nee
 struct Candidates {
   static constexpr KernelId kId = KernelId::kCandidates;
   static constexpr int kNearest = 256;    ///< tiles whose cost is computed
-  static constexpr int kDigitBits = 8;    ///< digits of the radix selection
-  static constexpr int kCompared = 1024;  ///< keys in memory at once
+  static constexpr int kCompared = 1024;  ///< tiles with their distances in memory at once
   static constexpr int kPiece = 512;      ///< tiles of a row that are looked at in one go
   static_assert(kNearest + kPiece <= kCompared);
-  static constexpr int kShared = 2 * shared_block<int64_t>(kNearest) +
-                                 shared_block<int64_t>(kCompared) +
-                                 shared_block<int32_t>(1 << kDigitBits) + shared_block<int32_t>(4) +
-                                 shared_block<int32_t>(kPiece + kFindMargin);
+  static constexpr int kShared =
+      2 * shared_block<uint32_t>(kCompared) + shared_block<int32_t>(kCompared + kFindMargin) +
+      3 * shared_block<uint32_t>(kNearest) + shared_block<int64_t>(kNearest) +
+      shared_block<int32_t>(1);
   CellChoice choice;           ///< its `scale` is not null
   int32_t first;               ///< cell of row 0
   const uint32_t* coarse;      ///< [rows][tile_count]: CoarseDistance::distances
@@ -131,205 +117,188 @@ struct Candidates {
   MT_HD void operator()(Group& g, int row) const {
     const int cell = first + row;
     if (!choice(cell)) return;
-    const int64_t factor = choice.scale->factor;
-    const int near_count = tile_count < kNearest ? tile_count : kNearest;
-    int64_t* near = g.template shared<int64_t>(kNearest);
-    int64_t* cheap = g.template shared<int64_t>(kNearest);
-    int64_t* keys = g.template shared<int64_t>(kCompared);
-    const Scratch scratch{g.template shared<int32_t>(1 << kDigitBits),
-                          g.template shared<int32_t>(4),
-                          g.template shared<int32_t>(kPiece + kFindMargin)};
-    select_nearest(g, row, near_count, keys, near, scratch);
-    write_nearest(g, cell, near, near_count, cheap, scratch);
-    replace_by_costs(g, cell, factor, near, near_count, scratch);
-
-    const auto by_cost = [=](int i) { return near[i]; };
-    const Prefix cheapest = select(g, near_count, wanted, by_cost, scratch);
-    gather(g, near_count, by_cost, cheapest, cheap, scratch);
-    const int64_t next = smallest_unselected(g, near_count, by_cost, cheapest);
-    write_sorted(g, cell, cheap, near);
-    const int32_t farthest = scratch.state[3];
-    const bool all_near = near_count == tile_count;
-    g.for_each(1, [=, this](int) {
-      // A tile that is not listed either is one of the nearest and costs `next` or more, or is at
-      // least as far away as the farthest of these. The Oklab distance only adds to its cost.
-      const int64_t far = all_near ? INT32_MAX : distance_cost(farthest, factor);
-      bound[cell] = static_cast<int32_t>(far < next ? far : next);
-    });
+    const Scratch scratch{
+        g.template shared<uint32_t>(kCompared), g.template shared<int32_t>(kCompared),
+        g.template shared<int32_t>(kCompared + kFindMargin), g.template shared<int32_t>(1)};
+    const Near near{tile_count < kNearest ? tile_count : kNearest,
+                    g.template shared<uint32_t>(kNearest), g.template shared<int32_t>(kNearest)};
+    uint32_t* costs = g.template shared<uint32_t>(kNearest);
+    int64_t* keys = g.template shared<int64_t>(kNearest);
+    select_nearest(g, row, near, scratch);
+    write_nearest(g, cell, near, keys, scratch);
+    find_costs(g, cell, near, costs);
+    const int64_t next = write_cheapest(g, cell, near, costs, keys, scratch);
+    // A tile that is not listed either is one of the nearest and costs `next` or more, or is at
+    // least as far away as the farthest of these. The Oklab distance only adds to its cost.
+    const int64_t far = near.count == tile_count
+                            ? int64_t{INT32_MAX}
+                            : distance_cost(farthest(g, near), choice.scale->factor);
+    int32_t* out = bound;
+    g.for_each(1, [=](int) { out[cell] = static_cast<int32_t>(far < next ? far : next); });
   }
 
  private:
   struct Scratch {
-    int32_t* histogram;
-    int32_t* state;  ///< [4]: selected digit, number of keys below and with it; largest distance
-    int32_t* piece;  ///< [kPiece + kFindMargin]: see compare()
+    uint32_t* distance;  ///< [kCompared]
+    int32_t* tile;       ///< [kCompared]
+    int32_t* found;      ///< [kCompared + kFindMargin]: results of g.find_up_to()
+    int32_t* count;      ///< [1]: their number
   };
-  /// A selection of keys: those k with k >> shift <= value.
-  struct Prefix {
-    int64_t value;
-    int shift;
+  /// The nearest tiles, in any order.
+  struct Near {
+    int count;
+    uint32_t* distance;  ///< [kNearest]
+    int32_t* tile;       ///< [kNearest]
   };
 
-  /// The `need` smallest of n different keys, 0..2^63 - 1, by radix selection from the highest
-  /// digit down.
-  template <class Group, class Key>
-  static MT_HD Prefix select(Group& g, int n, int need, Key key, const Scratch& scratch) {
-    int32_t *histogram = scratch.histogram, *state = scratch.state;
-    Prefix prefix{0, 63};
-    do {
-      const int bits = prefix.shift < kDigitBits ? prefix.shift : kDigitBits;
-      const int shift = prefix.shift - bits;
-      const int64_t above = prefix.value, mask = (int64_t{1} << bits) - 1;
-      g.sync();
-      g.for_each(1 << kDigitBits, [=](int i) { histogram[i] = 0; });
-      g.sync();
-      g.for_each(n, [=, &g](int i) {
-        const int64_t k = key(i) >> shift;
-        if (k >> bits == above) g.add(histogram[k & mask], 1);
-      });
-      g.sync();
-      g.for_each(1, [=](int) {
-        int below = 0, digit = 0;
-        while (below + histogram[digit] < need) below += histogram[digit++];
-        state[0] = digit;
-        state[1] = below;
-        state[2] = histogram[digit];
-      });
-      g.sync();
-      prefix = {above << bits | state[0], shift};
-      need -= state[1];
-    } while (state[2] != need && prefix.shift > 0);
-    return prefix;
-  }
-
-  /// Selects the near_count nearest tiles of a row. A tile whose coarse distance is above what
-  /// errors allow for the coarse_limit() of as many tiles is not one of them.
-  /// @param keys scratch, [kCompared]
-  /// @param near written: the distance_key() of each
+  /// Finds the nearest tiles of a row. A tile whose coarse distance is above what errors allow for
+  /// the coarse_limit() of as many tiles is not one of them.
   template <class Group>
-  MT_HD void select_nearest(Group& g, int row, int near_count, int64_t* keys, int64_t* near,
-                            const Scratch& scratch) const {
+  MT_HD void select_nearest(Group& g, int row, const Near& near, const Scratch& scratch) const {
     const int cell = first + row;
     const uint32_t* distances = coarse + static_cast<int64_t>(row) * tile_count;
-    const uint32_t limit = coarse_limit(g, distances, tile_count, near_count, limits[cell]);
+    const uint32_t limit = coarse_limit(g, distances, tile_count, near.count, limits[cell]);
     g.sync();
     uint32_t* hint = limits + cell;
     g.for_each(1, [=](int) { *hint = limit; });
     const uint32_t most = coarse_above(limit);
-    const auto key = [=](int i) { return keys[i]; };
     int held = 0;
     for (int begin = 0; begin < tile_count; begin += kPiece) {
       if (held + kPiece > kCompared) {
-        gather(g, held, key, select(g, held, near_count, key, scratch), near, scratch);
-        g.for_each(near_count, [=](int i) { keys[i] = near[i]; });
-        held = near_count;
+        keep_nearest(g, held, near, scratch);
+        g.for_each(near.count, [=](int i) {
+          scratch.distance[i] = near.distance[i];
+          scratch.tile[i] = near.tile[i];
+        });
+        held = near.count;
       }
       const int n = tile_count - begin < kPiece ? tile_count - begin : kPiece;
-      held += compare(g, cell, distances, begin, n, most, keys + held, scratch);
+      held += compare(g, cell, distances + begin, begin, n, most, held, scratch);
     }
-    gather(g, held, key, select(g, held, near_count, key, scratch), near, scratch);
+    keep_nearest(g, held, near, scratch);
   }
 
-  /// Compares the cell exactly with those of n tiles whose coarse distance is at most `most`.
-  /// @param keys written
-  /// @return their number
+  /// Adds those of n tiles to the `held` ones whose coarse distance is at most `most`, with their
+  /// exact distance. @return their number
   template <class Group>
   MT_HD int compare(Group& g, int cell, const uint32_t* distances, int begin, int n, uint32_t most,
-                    int64_t* keys, const Scratch& scratch) const {
-    int32_t *count = scratch.state, *piece = scratch.piece;
+                    int held, const Scratch& scratch) const {
     g.sync();
-    g.find_up_to(distances + begin, n, most, piece, count);
+    g.find_up_to(distances, n, most, scratch.found, scratch.count);
     g.sync();
-    const int found = count[0];
-    const FineFeatures own = features.at(cell), others = tile_features;
-    g.for_each(found, [=](int i) {
-      const int32_t tile_index = begin + piece[i];
-      keys[i] = distance_key(feature_distance(own, others.at(tile_index)), tile_index);
-    });
+    const int count = *scratch.count;
+    int32_t* list = scratch.tile + held;
+    g.for_each(count, [=](int i) { list[i] = begin + scratch.found[i]; });
     g.sync();
-    return found;
+    g.feature_distances(features.at(cell), tile_features, list, count, scratch.distance + held);
+    return count;
   }
 
-  /// Writes the selected keys, in any order.
-  template <class Group, class Key>
-  static MT_HD void gather(Group& g, int n, Key key, Prefix prefix, int64_t* out,
-                           const Scratch& scratch) {
-    int32_t* count = scratch.state;
-    g.sync();
-    g.for_each(1, [=](int) { count[0] = 0; });
-    g.sync();
-    g.for_each(n, [=, &g](int i) {
-      const int64_t k = key(i);
-      if (k >> prefix.shift <= prefix.value) out[g.add(count[0], 1)] = k;
-    });
-    g.sync();
-  }
-
-  /// The cost of the cheapest key that is not selected; INT32_MAX if there is none.
-  template <class Group, class Key>
-  static MT_HD int64_t smallest_unselected(Group& g, int n, Key key, Prefix prefix) {
-    int64_t least = static_cast<int64_t>(INT32_MAX) << 32;
-    g.for_each(n, [=, &least](int i) {
-      const int64_t k = key(i);
-      if (k >> prefix.shift > prefix.value && k < least) least = k;
-    });
-    return static_cast<int64_t>(g.min(static_cast<uint64_t>(least)) >> 32);
-  }
-
-  /// Writes the tiles of the kRerankNearest smallest keys. @param chosen  scratch for as many keys
+  /// Of n tiles keeps the nearest.
   template <class Group>
-  MT_HD void write_nearest(Group& g, int cell, const int64_t* keys, int n, int64_t* chosen,
+  static MT_HD void keep_nearest(Group& g, int n, const Near& near, const Scratch& scratch) {
+    g.sync();
+    const TileLimit limit = find_tile_limit(g, n, near.count, {scratch.distance, scratch.tile});
+    if (limit.tile != INT32_MAX) {
+      g.for_each(n, [=](int i) {
+        if (scratch.distance[i] == limit.value && scratch.tile[i] > limit.tile)
+          ++scratch.distance[i];
+      });
+      g.sync();
+    }
+    g.find_up_to(scratch.distance, n, limit.value, scratch.found, scratch.count);
+    g.sync();
+    g.for_each(near.count, [=](int i) {
+      near.distance[i] = scratch.distance[scratch.found[i]];
+      near.tile[i] = scratch.tile[scratch.found[i]];
+    });
+    g.sync();
+  }
+
+  /// Sorts the `need` smallest of n values, equal ones by tile, and calls write(rank, value, tile)
+  /// for each. Quadratic, but vectorised and without synchronisation among the workers.
+  /// @param keys  [n], scratch
+  /// @return the limit that was found for them
+  template <class Group, class Write>
+  static MT_HD ValueLimit sort_smallest(Group& g, int n, int need, const TileValues& list,
+                                        int64_t* keys, const Scratch& scratch, Write write) {
+    const uint32_t* values = list.value;
+    const int32_t* tiles = list.tile;
+    const ValueLimit limit = find_limit(g, n, need, [=](int i) { return values[i]; });
+    g.find_up_to(values, n, limit.value, scratch.found, scratch.count);
+    g.sync();
+    g.for_each(limit.count, [=](int i) {
+      const int32_t at = scratch.found[i];
+      keys[i] = distance_key(static_cast<int32_t>(values[at]), tiles[at]);
+    });
+    g.sync();
+    g.for_each(limit.count, [=](int i) {
+      const int64_t key = keys[i];
+      int64_t rank = 0;
+      for (int j = 0; j < limit.count; ++j) rank += keys[j] < key;
+      if (rank < need) write(rank, static_cast<int32_t>(key >> 32), static_cast<int32_t>(key));
+    });
+    g.sync();
+    return limit;
+  }
+
+  /// Writes the kRerankNearest nearest.
+  template <class Group>
+  MT_HD void write_nearest(Group& g, int cell, const Near& near, int64_t* keys,
                            const Scratch& scratch) const {
     int32_t* out = nearest + static_cast<int64_t>(cell) * kRerankNearest;
-    const auto key = [=](int i) { return keys[i]; };
-    const int count = n < kRerankNearest ? n : kRerankNearest;
-    gather(g, n, key, select(g, n, count, key, scratch), chosen, scratch);
-    g.for_each(kRerankNearest, [=](int i) {
-      int rank = 0;
-      for (int j = 0; j < count && i < count; ++j) rank += chosen[j] < chosen[i];
-      out[i < count ? rank : i] = i < count ? static_cast<int32_t>(chosen[i]) : -1;
-    });
-    g.sync();
+    const int count = near.count < kRerankNearest ? near.count : kRerankNearest;
+    sort_smallest(g, near.count, count, {near.distance, near.tile}, keys, scratch,
+                  [=](int64_t rank, int32_t, int32_t tile_index) { out[rank] = tile_index; });
+    g.for_each(kRerankNearest - count, [=](int i) { out[count + i] = -1; });
   }
 
-  /// Replaces keys of distance and tile by keys of cost and tile. Leaves the largest distance in
-  /// state[3].
   template <class Group>
-  MT_HD void replace_by_costs(Group& g, int cell, int64_t factor, int64_t* keys, int n,
-                              const Scratch& scratch) const {
-    const auto key = [=](int i) { return keys[i]; };
-    Prefix close{INT64_MAX, 0};
-    if (n > kOklabNearest) close = select(g, n, kOklabNearest, key, scratch);
-    int64_t most = 0;
-    g.for_each(n, [=, &most](int i) { most = keys[i] > most ? keys[i] : most; });
-    const uint64_t least = g.min(static_cast<uint64_t>(INT64_MAX - most));
-    int32_t* state = scratch.state;
-    g.for_each(1, [=](int) { state[3] = static_cast<int32_t>((INT64_MAX - least) >> 32); });
-
-    const int64_t limit = close.value << close.shift | ((int64_t{1} << close.shift) - 1);
-    int64_t* limits = near_limit;
-    g.for_each(1, [=](int) { limits[cell] = limit; });
+  MT_HD void find_costs(Group& g, int cell, const Near& near, uint32_t* costs) const {
+    TileLimit close{INT32_MAX, INT32_MAX};
+    if (near.count > kOklabNearest)
+      close = find_tile_limit(g, near.count, kOklabNearest, {near.distance, near.tile});
+    const int64_t limit = distance_key(static_cast<int32_t>(close.value), close.tile);
+    int64_t* limits_out = near_limit;
+    g.for_each(1, [=](int) { limits_out[cell] = limit; });
+    const int64_t factor = choice.scale->factor;
     const int32_t* oklab = cells[cell].oklab;
     const CellStats* tiles_ = tiles;
-    g.for_each(n, [=](int i) {
-      const int64_t k = keys[i];
-      keys[i] = distance_key(tile_cost(k, factor, limit, oklab, tiles_), static_cast<int32_t>(k));
+    g.for_each(near.count, [=](int i) {
+      const int64_t key = distance_key(static_cast<int32_t>(near.distance[i]), near.tile[i]);
+      costs[i] = static_cast<uint32_t>(tile_cost(key, factor, limit, oklab, tiles_));
     });
     g.sync();
   }
 
-  /// Writes the list, sorted. @param sorted scratch for `wanted` keys, because the list itself may
-  /// be in slow memory
+  /// Writes the list. @return the lowest cost among the near tiles that are not listed; INT32_MAX
+  /// if there is none
   template <class Group>
-  MT_HD void write_sorted(Group& g, int cell, const int64_t* keys, int64_t* sorted) const {
+  MT_HD int64_t write_cheapest(Group& g, int cell, const Near& near, const uint32_t* costs,
+                               int64_t* keys, const Scratch& scratch) const {
     int32_t* out_tile = tile + static_cast<int64_t>(cell) * wanted;
     int32_t* out_cost = cost + static_cast<int64_t>(cell) * wanted;
-    const int n = wanted;
-    sort_keys(g, n, keys, sorted);
-    g.for_each(n, [=](int i) {
-      out_tile[i] = static_cast<int32_t>(sorted[i]);
-      out_cost[i] = static_cast<int32_t>(sorted[i] >> 32);
+    const ValueLimit limit = sort_smallest(g, near.count, wanted, {costs, near.tile}, keys, scratch,
+                                           [=](int64_t rank, int32_t value, int32_t tile_index) {
+                                             out_tile[rank] = tile_index;
+                                             out_cost[rank] = value;
+                                           });
+    if (limit.count > wanted) return limit.value;
+    uint32_t least = INT32_MAX;
+    g.for_each(near.count, [=, &least](int i) {
+      if (costs[i] > limit.value && costs[i] < least) least = costs[i];
     });
+    return static_cast<int64_t>(g.min(least));
+  }
+
+  template <class Group>
+  static MT_HD int32_t farthest(Group& g, const Near& near) {
+    int32_t most = 0;
+    g.for_each(near.count, [=, &most](int i) {
+      const auto distance = static_cast<int32_t>(near.distance[i]);
+      most = distance > most ? distance : most;
+    });
+    return static_cast<int32_t>(INT32_MAX - g.min(INT32_MAX - most));
   }
 };
 

@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include "cuda/group.h"
+#include "cuda/matching/distance.h"
 #include "cuda/math/find_up_to.h"
 #include "cuda/math/lut3d.h"
 #include "cuda/math/products.h"
@@ -85,6 +86,10 @@ class BlockGroup {
   MT_DEVICE void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out,
                             int32_t* count) {
     plain_find_up_to(*this, values, n, most, out, count);
+  }
+  MT_DEVICE void feature_distances(const FineFeatures& cell, const FineFeatures& tiles,
+                         const int32_t* list, int n, uint32_t* out) {
+    plain_feature_distances(*this, cell, tiles, list, n, out);
   }
   MT_DEVICE void look_up(const uint16_t* lut, const LutRow& row, int n) {
     plain_look_up(*this, lut, row, n);

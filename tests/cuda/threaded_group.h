@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cuda/group.h"
+#include "cuda/matching/distance.h"
 #include "cuda/math/find_up_to.h"
 #include "cuda/math/lut3d.h"
 #include "cuda/math/products.h"
@@ -69,6 +70,10 @@ class ThreadedGroup {
   }
   void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
     mt::plain_find_up_to(*this, values, n, most, out, count);
+  }
+  void feature_distances(const mt::FineFeatures& cell, const mt::FineFeatures& tiles,
+                         const int32_t* list, int n, uint32_t* out) {
+    mt::plain_feature_distances(*this, cell, tiles, list, n, out);
   }
   void look_up(const uint16_t* lut, const mt::LutRow& row, int n) {
     mt::plain_look_up(*this, lut, row, n);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// g.feature_distances() of cuda/matching/distance.h on a CPU. Compilers add up the lanes of each
+/// of its sums; here the sums are joined first.
+#pragma once
+
+#include "cuda/matching/distance.h"
+#include "cuda/run/vectors.h"
+
+namespace mt {
+namespace {
+
+const hn::ScalableTag<int16_t> kFeatureLanes;
+const hn::RepartitionToWide<decltype(kFeatureLanes)> kSumLanes;
+const hn::RepartitionToWide<decltype(kSumLanes)> kWideLanes;
+using FeatureSums = hn::Vec<decltype(kSumLanes)>;
+using WideSums = hn::Vec<decltype(kWideLanes)>;
+
+/// Adds neighbouring lanes, not negative ones as unsigned numbers.
+WideSums widen_unsigned(FeatureSums v) {
+  const hn::RebindToUnsigned<decltype(kWideLanes)> lanes;
+  const auto wide = hn::BitCast(lanes, v);
+  return hn::BitCast(kWideLanes, hn::Add(hn::And(wide, hn::Set(lanes, UINT32_MAX)),
+                                         hn::ShiftRight<32>(wide)));
+}
+
+WideSums widen_signed(FeatureSums v) {
+  const hn::Half<decltype(kSumLanes)> half;
+  return hn::Add(hn::PromoteTo(kWideLanes, hn::LowerHalf(half, v)),
+                 hn::PromoteTo(kWideLanes, hn::UpperHalf(half, v)));
+}
+
+/// feature_distance()
+int32_t vector_feature_distance(const FineFeatures& a, const FineFeatures& b) {
+  constexpr int kLanes = hn::MaxLanes(kFeatureLanes);
+  static_assert(kFeatureThird % kLanes == 0);
+  FeatureSums cross = hn::Zero(kSumLanes), rest = cross, unused = cross;
+  WideSums total = hn::Zero(kWideLanes);
+  for (int begin = 0; begin < kFeatureStride; begin += kFeatureThird) {
+    FeatureSums squares = hn::Zero(kSumLanes);
+    for (int i = begin; i < begin + kFeatureThird; i += kLanes) {
+      const auto d = hn::Sub(hn::LoadU(kFeatureLanes, a.features + i),
+                             hn::LoadU(kFeatureLanes, b.features + i));
+      const auto r = hn::Sub(hn::LoadU(kFeatureLanes, a.residuals + i),
+                             hn::LoadU(kFeatureLanes, b.residuals + i));
+      squares = hn::ReorderWidenMulAccumulate(kSumLanes, d, d, squares, unused);
+      cross = hn::ReorderWidenMulAccumulate(kSumLanes, d, r, cross, unused);
+      rest = hn::ReorderWidenMulAccumulate(kSumLanes, r, r, rest, unused);
+    }
+    total = hn::Add(total, widen_unsigned(squares));
+  }
+  constexpr int kShift = kFineBits - 6;
+  total = hn::Add(hn::ShiftLeft<2 * kShift>(total),
+                  hn::Add(hn::ShiftLeft<kShift + 1>(widen_signed(cross)), widen_unsigned(rest)));
+  const int64_t sum = hn::GetLane(hn::SumOfLanes(kWideLanes, total));
+  return static_cast<int32_t>(sum >> (2 * kFineBits - kDistanceBits));
+}
+
+void vector_feature_distances(const FineFeatures& cell, const FineFeatures& tiles,
+                              const int32_t* list, int n, uint32_t* out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = static_cast<uint32_t>(vector_feature_distance(cell, tiles.at(list[i])));
+}
+
+}  // namespace
+}  // namespace mt
