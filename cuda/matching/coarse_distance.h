@@ -145,19 +145,27 @@ struct CoarseDistance {
       const uint32_t norm = cell_norms[first + row[i]];
       uint32_t* product = products + i * kProductColumns;
       uint32_t* out = distances + static_cast<int64_t>(row[i]) * tile_count + first_tile;
-      g.for_each(n, [=](int t) {
+      // Whole blocks have a loop of a constant length, which compilers unroll.
+      const auto write = [=](int t) {
         const uint32_t distance = norm + norms[t] - 2 * product[t];
         product[t] = distance;
         out[t] = distance;
-      });
+      };
+      if (n == kProductColumns) {
+        g.for_each(kProductColumns, write);
+      } else {
+        g.for_each(n, write);
+        g.for_each(kProductColumns - n, [=](int t) { product[n + t] = 0; });
+      }
     }
     g.sync();
-    write_farthest(g, products, row, left.count, n, block);
+    write_farthest(g, products, row, left.count, block);
   }
 
  private:
+  /// @param of_block  [count][kProductColumns]: distances, 0 after the last tile
   template <class Group>
-  MT_HD void write_farthest(Group& g, const uint32_t* of_block, const int* row, int count, int n,
+  MT_HD void write_farthest(Group& g, const uint32_t* of_block, const int* row, int count,
                             int block) const {
     const int blocks = CoarseTiles::blocks(tile_count);
     uint32_t* to = farthest + static_cast<int64_t>(first) * blocks + block;
@@ -165,7 +173,7 @@ struct CoarseDistance {
     for (int i = 0; i < count; ++i) at[i] = static_cast<int64_t>(row[i]) * blocks;
     g.for_each(count, [=](int i) {
       uint32_t most = 0;
-      for (int t = 0; t < n; ++t) {
+      for (int t = 0; t < kProductColumns; ++t) {
         const uint32_t v = of_block[i * kProductColumns + t];
         most = v > most ? v : most;
       }
