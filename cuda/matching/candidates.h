@@ -92,10 +92,10 @@ struct Candidates {
   static constexpr int kCompared = 1024;  ///< tiles with their distances in memory at once
   static constexpr int kPiece = 512;      ///< tiles of a row that are looked at in one go
   static_assert(kNearest + kPiece <= kCompared);
-  static constexpr int kShared =
-      2 * shared_block<uint32_t>(kCompared) + shared_block<int32_t>(kCompared + kFindMargin) +
-      3 * shared_block<uint32_t>(kNearest) + shared_block<int64_t>(kNearest) +
-      shared_block<int32_t>(1);
+  static constexpr int kShared = 2 * shared_block<uint32_t>(kCompared) +
+                                 shared_block<int32_t>(kCompared + kFindMargin) +
+                                 3 * shared_block<uint32_t>(kNearest) +
+                                 shared_block<int64_t>(kNearest) + shared_block<int32_t>(1);
   CellChoice choice;           ///< its `scale` is not null
   int32_t first;               ///< cell of row 0
   const uint32_t* coarse;      ///< [rows][tile_count]: CoarseDistance::distances

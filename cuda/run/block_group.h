@@ -88,7 +88,7 @@ class BlockGroup {
     plain_find_up_to(*this, values, n, most, out, count);
   }
   MT_DEVICE void feature_distances(const FineFeatures& cell, const FineFeatures& tiles,
-                         const int32_t* list, int n, uint32_t* out) {
+                                   const int32_t* list, int n, uint32_t* out) {
     plain_feature_distances(*this, cell, tiles, list, n, out);
   }
   MT_DEVICE void look_up(const uint16_t* lut, const LutRow& row, int n) {

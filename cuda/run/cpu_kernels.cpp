@@ -53,8 +53,8 @@ class SerialGroup {
   void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
     vector_find_up_to(values, n, most, out, count);
   }
-  void feature_distances(const FineFeatures& cell, const FineFeatures& tiles,
-                         const int32_t* list, int n, uint32_t* out) {
+  void feature_distances(const FineFeatures& cell, const FineFeatures& tiles, const int32_t* list,
+                         int n, uint32_t* out) {
     vector_feature_distances(cell, tiles, list, n, out);
   }
   void look_up(const uint16_t* lut, const LutRow& row, int n) {

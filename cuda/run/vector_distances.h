@@ -20,8 +20,8 @@ using WideSums = hn::Vec<decltype(kWideLanes)>;
 WideSums widen_unsigned(FeatureSums v) {
   const hn::RebindToUnsigned<decltype(kWideLanes)> lanes;
   const auto wide = hn::BitCast(lanes, v);
-  return hn::BitCast(kWideLanes, hn::Add(hn::And(wide, hn::Set(lanes, UINT32_MAX)),
-                                         hn::ShiftRight<32>(wide)));
+  return hn::BitCast(kWideLanes,
+                     hn::Add(hn::And(wide, hn::Set(lanes, UINT32_MAX)), hn::ShiftRight<32>(wide)));
 }
 
 WideSums widen_signed(FeatureSums v) {
