@@ -63,9 +63,7 @@ static MT_HD uint32_t coarse_limit(Group& g, const uint32_t* row, int n, int nee
   const int enough = need + need / 8;
   uint32_t low = 0, high = UINT32_MAX, limit = hint;  // too few are below low, enough below high
   for (int step = 1; step <= kSteps && high - low > 1; ++step) {
-    uint32_t mine = 0;
-    g.for_each(n, [=, &mine](int i) { mine += row[i] <= limit; });
-    const auto count = static_cast<int>(g.sum(mine));
+    const int count = count_where(g, n, [=](int i) { return row[i] <= limit; });
     (count < need ? low : high) = limit;
     if (count >= need && count <= enough) break;
     // The number of tiles grows about as the fourth power of the squared distance. Where that does
@@ -199,7 +197,7 @@ struct Candidates {
   static MT_HD void keep_nearest(Group& g, int n, const Near& near, const Scratch& scratch) {
     g.sync();
     const TileLimit limit = find_tile_limit(g, n, near.count, {scratch.distance, scratch.tile});
-    if (limit.tile != INT32_MAX) {
+    if (limit.tile != INT32_MAX) {  // moves those beyond it out of what find_up_to() finds
       g.for_each(n, [=](int i) {
         if (scratch.distance[i] == limit.value && scratch.tile[i] > limit.tile)
           ++scratch.distance[i];

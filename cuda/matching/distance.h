@@ -11,9 +11,13 @@ namespace mt {
 /// little.
 inline constexpr int kDistanceBits = 9;
 
+/// A feature in full precision is the feature times 2^kResidualBits, plus its residual.
+inline constexpr int kResidualBits = kFineBits - 6;
+static_assert(kFeatureScale == 1 << 6);
+
 /// The squared distance of two feature vectors, times 2^kDistanceBits.
 ///
-/// With d the difference of two features, r that of their residuals and s = kFineBits - 6, the
+/// With d the difference of two features, r that of their residuals and s = kResidualBits, the
 /// square of d 2^s + r is d^2 2^2s + 2 d r 2^s + r^2: three sums of products of 16-bit numbers, for
 /// which processors have an instruction. Adding up the elements of a vector register at the end of
 /// a sum costs as much as the products, so the sums are few and long, but must fit 32 bits:
@@ -40,9 +44,8 @@ static MT_HD inline int32_t feature_distance(const FineFeatures& a, const FineFe
     cross += d * r;
     rest += r * r;
   }
-  constexpr int kShift = kFineBits - 6;
-  static_assert(kFeatureScale == 1 << 6);
-  total = (total << (2 * kShift)) + static_cast<int64_t>(cross) * (2 << kShift) + rest;
+  total =
+      (total << (2 * kResidualBits)) + static_cast<int64_t>(cross) * (2 << kResidualBits) + rest;
   return static_cast<int32_t>(total >> (2 * kFineBits - kDistanceBits));
 }
 
@@ -54,9 +57,8 @@ template <class Group>
 static MT_HD void plain_feature_distances(Group& g, const FineFeatures& cell,
                                           const FineFeatures& tiles, const int32_t* list, int n,
                                           uint32_t* out) {
-  const FineFeatures own = cell, others = tiles;
   g.for_each(
-      n, [=](int i) { out[i] = static_cast<uint32_t>(feature_distance(own, others.at(list[i]))); });
+      n, [=](int i) { out[i] = static_cast<uint32_t>(feature_distance(cell, tiles.at(list[i]))); });
 }
 
 }  // namespace mt

@@ -9,6 +9,14 @@
 
 namespace mt {
 
+/// The number of i, 0 <= i < n, for which holds(i).
+template <class Group, class Predicate>
+static MT_HD int32_t count_where(Group& g, int n, Predicate holds) {
+  uint32_t mine = 0;
+  g.for_each(n, [=, &mine](int i) { mine += holds(i); });
+  return static_cast<int32_t>(g.sum(mine));
+}
+
 /// A value up to which a list has at least as many entries as were asked for.
 struct ValueLimit {
   uint32_t value;
@@ -33,9 +41,7 @@ static MT_HD ValueLimit find_limit(Group& g, int n, int need, Value value) {
   int32_t count = n;
   while (low < high && count > need) {
     const uint32_t middle = low + (high - low) / 2;
-    uint32_t mine = 0;
-    g.for_each(n, [=, &mine](int i) { mine += value(i) <= middle; });
-    const auto up_to = static_cast<int32_t>(g.sum(mine));
+    const int32_t up_to = count_where(g, n, [=](int i) { return value(i) <= middle; });
     if (up_to < need) {
       low = middle + 1;
     } else {
@@ -52,10 +58,11 @@ struct TileValues {
   const int32_t* tile;
 };
 
-/// The largest value of a selection, and the largest tile among the selected ones that have it.
+/// Selects the tiles with a smaller value, and of those that have the value itself the ones up to a
+/// tile.
 struct TileLimit {
   uint32_t value;
-  int32_t tile;  ///< INT32_MAX if all tiles that have the value are selected
+  int32_t tile;  ///< INT32_MAX: all that have the value
 };
 
 /// The limit that selects exactly `need` of n tiles: those with the smallest values, and among
@@ -66,9 +73,7 @@ static MT_HD TileLimit find_tile_limit(Group& g, int n, int need, const TileValu
   const int32_t* tiles = list.tile;
   const ValueLimit limit = find_limit(g, n, need, [=](int i) { return values[i]; });
   if (limit.count == need) return {limit.value, INT32_MAX};
-  uint32_t mine = 0;
-  g.for_each(n, [=, &mine](int i) { mine += values[i] < limit.value; });
-  const auto below = static_cast<int>(g.sum(mine));
+  const int32_t below = count_where(g, n, [=](int i) { return values[i] < limit.value; });
   const ValueLimit among_equal = find_limit(g, n, need - below, [=](int i) {
     return values[i] == limit.value ? static_cast<uint32_t>(tiles[i]) : UINT32_MAX;
   });

@@ -16,7 +16,7 @@ const hn::RepartitionToWide<decltype(kSumLanes)> kWideLanes;
 using FeatureSums = hn::Vec<decltype(kSumLanes)>;
 using WideSums = hn::Vec<decltype(kWideLanes)>;
 
-/// Adds neighbouring lanes, not negative ones as unsigned numbers.
+/// Adds neighbouring lanes, read as unsigned numbers.
 WideSums widen_unsigned(FeatureSums v) {
   const hn::RebindToUnsigned<decltype(kWideLanes)> lanes;
   const auto wide = hn::BitCast(lanes, v);
@@ -24,13 +24,14 @@ WideSums widen_unsigned(FeatureSums v) {
                      hn::Add(hn::And(wide, hn::Set(lanes, UINT32_MAX)), hn::ShiftRight<32>(wide)));
 }
 
+/// Adds pairs of lanes, read as signed numbers: which ones does not matter to the sum of all.
 WideSums widen_signed(FeatureSums v) {
   const hn::Half<decltype(kSumLanes)> half;
   return hn::Add(hn::PromoteTo(kWideLanes, hn::LowerHalf(half, v)),
                  hn::PromoteTo(kWideLanes, hn::UpperHalf(half, v)));
 }
 
-/// feature_distance()
+/// feature_distance(). What a lane sums up is a part of one of its sums, so it fits as they do.
 int32_t vector_feature_distance(const FineFeatures& a, const FineFeatures& b) {
   constexpr int kLanes = hn::MaxLanes(kFeatureLanes);
   static_assert(kFeatureThird % kLanes == 0);
@@ -49,9 +50,9 @@ int32_t vector_feature_distance(const FineFeatures& a, const FineFeatures& b) {
     }
     total = hn::Add(total, widen_unsigned(squares));
   }
-  constexpr int kShift = kFineBits - 6;
-  total = hn::Add(hn::ShiftLeft<2 * kShift>(total),
-                  hn::Add(hn::ShiftLeft<kShift + 1>(widen_signed(cross)), widen_unsigned(rest)));
+  total =
+      hn::Add(hn::ShiftLeft<2 * kResidualBits>(total),
+              hn::Add(hn::ShiftLeft<kResidualBits + 1>(widen_signed(cross)), widen_unsigned(rest)));
   const int64_t sum = hn::GetLane(hn::SumOfLanes(kWideLanes, total));
   return static_cast<int32_t>(sum >> (2 * kFineBits - kDistanceBits));
 }
