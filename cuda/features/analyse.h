@@ -6,6 +6,7 @@
 #include "cuda/features/cell_features.h"
 #include "cuda/frame/scene_change.h"
 #include "cuda/kernel_list.h"
+#include "cuda/math/hsv.h"
 #include "cuda/math/oklab.h"
 #include "cuda/views.h"
 
@@ -16,7 +17,7 @@ namespace mt {
 /// them. Index: cell.
 struct Analyse {
   static constexpr KernelId kId = KernelId::kAnalyse;
-  static constexpr int kShared = kHistogramsShared;
+  static constexpr int kShared = kFeaturesShared;
   const Tables* tables;
   /// The picture: cell c covers side x side pixels from
   /// (left + c % columns * side, top + c / columns * side); outside of the picture its edge pixels
@@ -62,15 +63,15 @@ struct Analyse {
     const int64_t at = static_cast<int64_t>(cell) * kFeatureStride;
     const FeatureOut out{features + at, residuals + at};
     CellStats s{};
-    to_lab(g, rgb, cell_lab);
+    convert(g, rgb, cell_lab, s);
     g.sync();
     pad_lightness(g, cell_lab, cell_lightness);
     sum_up(g, rgb, cell_lab, s);
-    mean_oklab(g, rgb, s);
-    square_means(g, cell_lab, side, out);
-    colour_histograms(g, cell_lab, side, out);
-    gradient_histograms(g, cell_lightness, side, out);
-    pattern_histograms(g, cell_lightness, side, out);
+    const StripScratch scratch(g);
+    square_means(g, cell_lab, side, scratch, out);
+    colour_histograms(g, cell_lab, side, scratch, out);
+    gradient_histograms(g, cell_lightness, side, scratch, out);
+    pattern_histograms(g, cell_lightness, side, scratch, out);
     g.for_each(1, [=, to = stats](int) {
       out.features[kFeatures] = out.residuals[kFeatures] = 0;
       to[cell] = s;
@@ -117,16 +118,45 @@ struct Analyse {
     for_each_pixel(g, cell, [=](uint8_t v, int i) { rgb[i] = v; });
   }
 
+  /// CIELAB of the pixels, and their mean Oklab. Both begin with the linear light, which is looked
+  /// up once.
   template <class Group>
-  MT_HD void to_lab(Group& g, const uint8_t* rgb, uint8_t* out) const {
+  MT_HD void convert(Group& g, const uint8_t* rgb, uint8_t* out, CellStats& s) const {
     const Tables* t = tables;
     const int n = side * side;
-    g.for_each(n, [=](int i) {
-      const Triple v = rgb_to_lab(t, rgb[i], rgb[n + i], rgb[2 * n + i]);
-      out[i] = static_cast<uint8_t>(v.v[0]);
-      out[n + i] = static_cast<uint8_t>(v.v[1]);
-      out[2 * n + i] = static_cast<uint8_t>(v.v[2]);
-    });
+    int64_t sum[3] = {0, 0, 0};  // of the cones' roots
+    // In parts whose sums fit 32 bits.
+    constexpr int kPart = 4096, kBits = 18;
+    for (int begin = 0; begin < n; begin += kPart) {
+      const uint8_t* in = rgb + begin;
+      uint8_t* to = out + begin;
+      const int count = n - begin < kPart ? n - begin : kPart;
+      int32_t l = 0, m = 0, sh = 0;
+      g.for_each(count, [=, &l, &m, &sh](int i) {
+        const float r = t->linear_unit[in[i]], gr = t->linear_unit[in[n + i]],
+                    b = t->linear_unit[in[2 * n + i]];
+        const ConeRoots roots = cone_roots(r, gr, b);
+        constexpr float kScale = 1 << kBits;
+        l += static_cast<int32_t>(roots.l * kScale + 0.5f);
+        m += static_cast<int32_t>(roots.m * kScale + 0.5f);
+        sh += static_cast<int32_t>(roots.s * kScale + 0.5f);
+        const Triple lab = linear_to_lab(t, light_steps(r), light_steps(gr), light_steps(b));
+        to[i] = static_cast<uint8_t>(lab.v[0]);
+        to[n + i] = static_cast<uint8_t>(lab.v[1]);
+        to[2 * n + i] = static_cast<uint8_t>(lab.v[2]);
+      });
+      sum[0] += l;
+      sum[1] += m;
+      sum[2] += sh;
+    }
+    const float scale = 1.0f / (static_cast<float>(n) * (1 << kBits));
+    const auto mean = [=, &g](int64_t v) { return static_cast<float>(g.sum(v)) * scale; };
+    const ConeRoots roots{mean(sum[0]), mean(sum[1]), mean(sum[2])};
+    const Oklab c = oklab_of_roots(roots);
+    constexpr float kScale = 1 << kOklabBits;
+    s.oklab[0] = nearest(c.lightness * kScale);
+    s.oklab[1] = nearest(c.a * kScale);
+    s.oklab[2] = nearest(c.b * kScale);
   }
 
   template <class Group>
@@ -164,42 +194,14 @@ struct Analyse {
       g.for_each(n, [=, &cross](int k) { cross += static_cast<uint32_t>(a[k]) * b[k]; });
       s.lab_cross[i] = g.sum(cross);
     }
-    const int32_t* divisor = tables->saturation_divisor;
     int32_t saturation = 0;
     g.for_each(n, [=, &saturation](int k) {
       const int32_t r = rgb[k], gr = rgb[n + k], b = rgb[2 * n + k];
       const int32_t high = r > gr ? (r > b ? r : b) : (gr > b ? gr : b);
       const int32_t low = r < gr ? (r < b ? r : b) : (gr < b ? gr : b);
-      saturation += ((high - low) * divisor[high] + 2048) >> 12;
+      saturation += hsv_saturation(high - low, high);
     });
     s.saturation = static_cast<int32_t>(g.sum(saturation));
-  }
-
-  template <class Group>
-  MT_HD void mean_oklab(Group& g, const uint8_t* rgb, CellStats& s) const {
-    const float* unit = tables->linear_unit;
-    const int n = side * side;
-    int64_t sum[3] = {0, 0, 0};
-    // In parts whose sums fit 32 bits: 4096 pixels of at most 2^17.
-    for (int begin = 0; begin < n; begin += 4096) {
-      const uint8_t* p = rgb + begin;
-      const int count = n - begin < 4096 ? n - begin : 4096;
-      int32_t l = 0, a = 0, b = 0;
-      g.for_each(count, [=, &l, &a, &b](int k) {
-        int32_t v[3];
-        linear_to_oklab(unit[p[k]], unit[p[n + k]], unit[p[2 * n + k]], v);
-        l += v[0];
-        a += v[1];
-        b += v[2];
-      });
-      sum[0] += l;
-      sum[1] += a;
-      sum[2] += b;
-    }
-    for (int i = 0; i < 3; ++i) {
-      const int64_t total = g.sum(sum[i]);
-      s.oklab[i] = static_cast<int32_t>((total < 0 ? total - n / 2 : total + n / 2) / n);
-    }
   }
 };
 

@@ -10,12 +10,23 @@
 
 namespace mt {
 
+/// 255 * 2^12 / value, rounded, for a value of 1 or more. By a division, which costs less than to
+/// gather elements of a table.
+static MT_HD inline int32_t saturation_divisor(int32_t value) {
+  return static_cast<int32_t>(255.0f * 4096.0f / static_cast<float>(value) + 0.5f);
+}
+
+/// The saturation in HSV, 0..255. @param span  from the lowest channel to the highest, `value`
+static MT_HD inline int32_t hsv_saturation(int32_t span, int32_t value) {
+  return (span * saturation_divisor(value > 1 ? value : 1) + 2048) >> 12;
+}
+
 /// R, G, B (0..255) to H, S, V, with OpenCV's fixed-point divisions.
 static MT_HD inline Triple rgb_to_hsv(const Tables* t, int32_t r, int32_t g, int32_t b) {
   const int32_t v = r > g ? (r > b ? r : b) : (g > b ? g : b);
   const int32_t low = r < g ? (r < b ? r : b) : (g < b ? g : b);
   const int32_t span = v - low;
-  const int32_t s = (span * t->saturation_divisor[v] + 2048) >> 12;
+  const int32_t s = hsv_saturation(span, v);
   const int32_t sixths = v == r ? g - b : v == g ? b - r + 2 * span : r - g + 4 * span;
   const int32_t h = (sixths * t->hue_divisor[span] + 2048) >> 12;
   return {{h < 0 ? h + 180 : h, s, v}};

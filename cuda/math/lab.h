@@ -15,9 +15,13 @@ struct Triple {
   int32_t v[3];
 };
 
-/// R, G, B (0..255) to L, a, b (0..255).
-static MT_HD inline Triple rgb_to_lab(const Tables* t, int32_t r8, int32_t g8, int32_t b8) {
-  const int32_t r = t->linear[r8], g = t->linear[g8], b = t->linear[b8];
+/// Linear light 0..1 (Tables::linear_unit) in the steps of Tables::linear.
+static MT_HD inline int32_t light_steps(float unit) {
+  return static_cast<int32_t>(unit * kLightSteps + 0.5f);
+}
+
+/// Linear light (Tables::linear) to L, a, b (0..255).
+static MT_HD inline Triple linear_to_lab(const Tables* t, int32_t r, int32_t g, int32_t b) {
   const int32_t* m = t->rgb_to_xyz;
   const int32_t fx = t->lab_f[(m[0] * r + m[1] * g + m[2] * b + 2048) >> 12];
   const int32_t fy = t->lab_f[(m[3] * r + m[4] * g + m[5] * b + 2048) >> 12];
@@ -29,6 +33,11 @@ static MT_HD inline Triple rgb_to_lab(const Tables* t, int32_t r8, int32_t g8, i
   const int32_t a = (500 * (fx - fy) + 128 * 32768 + 16384) >> 15;
   const int32_t bb = (200 * (fy - fz) + 128 * 32768 + 16384) >> 15;
   return {{clamp_int(l, 0, 255), clamp_int(a, 0, 255), clamp_int(bb, 0, 255)}};
+}
+
+/// R, G, B (0..255) to L, a, b (0..255).
+static MT_HD inline Triple rgb_to_lab(const Tables* t, int32_t r, int32_t g, int32_t b) {
+  return linear_to_lab(t, t->linear[r], t->linear[g], t->linear[b]);
 }
 
 /// f^-1 for X and Z, times 2^14; i is f times 2^14.

@@ -11,24 +11,22 @@ namespace mt {
 /// Fractional bits of Oklab components as integers (CellStats::oklab).
 inline constexpr int kOklabBits = 16;
 
-/// Cube root of 0..1 with an error of about 1e-7, by operations that round alike on every machine:
-/// the first guess divides the exponent by three; then follow three steps of Halley's iteration
-/// y (y^3 + 2x) / (2y^3 + x).
+/// Cube root of 0..1 with an error of about 1e-7, by operations that round alike on every machine
+/// and without a division: the first guess of x^(-1/3) divides the exponent by -3; then follow two
+/// steps of Newton's iteration r (4 - x r^3) / 3, and one for the root x r^2.
 static MT_HD inline float cube_root(float x) {
-  const float safe =
-      x > 1e-6f ? x : 1e-6f;  // far below the linear light of sRGB level 1; avoids subnormals
+  constexpr float kThird = 1.0f / 3.0f;
+  const float safe = x > 1e-9f ? x : 1e-9f;  // far below the linear light of sRGB level 1
   union {
     float f;
-    uint32_t u;
+    int32_t i;
   } bits;
   bits.f = safe;
-  bits.u = bits.u / 3 + 709921077u;
-  float y = bits.f;
-  for (int i = 0; i < 3; ++i) {
-    const float cube = y * y * y;
-    y = y * (cube + 2.0f * safe) / (2.0f * cube + safe);
-  }
-  return x > 1e-6f ? y : 0.0f;
+  bits.i = 0x54a21d2a - static_cast<int32_t>(static_cast<float>(bits.i) * kThird);
+  float r = bits.f;
+  for (int i = 0; i < 2; ++i) r = r * (4.0f * kThird - safe * kThird * (r * r * r));
+  const float square = r * r, y = x * square;
+  return y + (x - y * y * y) * (square * kThird);
 }
 
 /// Nearest integer, halves away from zero.
@@ -41,23 +39,27 @@ struct Oklab {
   float lightness, a, b;
 };
 
-/// Oklab of linear light, 0..1.
-static MT_HD inline Oklab oklab_of_linear(float r, float g, float b) {
-  const float l = cube_root(0.4122214708f * r + 0.5363325363f * g + 0.0514459929f * b);
-  const float m = cube_root(0.2119034982f * r + 0.6806995451f * g + 0.1073969566f * b);
-  const float s = cube_root(0.0883024619f * r + 0.2817188376f * g + 0.6299787005f * b);
-  return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
-          1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
-          0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
+/// Cube roots of what the three kinds of cones of the eye respond to, 0..1.
+struct ConeRoots {
+  float l, m, s;
+};
+
+/// Of linear light, 0..1.
+static MT_HD inline ConeRoots cone_roots(float r, float g, float b) {
+  return {cube_root(0.4122214708f * r + 0.5363325363f * g + 0.0514459929f * b),
+          cube_root(0.2119034982f * r + 0.6806995451f * g + 0.1073969566f * b),
+          cube_root(0.0883024619f * r + 0.2817188376f * g + 0.6299787005f * b)};
 }
 
-/// Oklab of linear light, 0..1. @param lab  [3]: each component times 2^kOklabBits, written
-static MT_HD inline void linear_to_oklab(float r, float g, float b, int32_t* lab) {
-  const Oklab c = oklab_of_linear(r, g, b);
-  constexpr float kScale = 1 << kOklabBits;
-  lab[0] = nearest(c.lightness * kScale);
-  lab[1] = nearest(c.a * kScale);
-  lab[2] = nearest(c.b * kScale);
+static MT_HD inline Oklab oklab_of_roots(const ConeRoots& c) {
+  return {0.2104542553f * c.l + 0.7936177850f * c.m - 0.0040720468f * c.s,
+          1.9779984951f * c.l - 2.4285922050f * c.m + 0.4505937099f * c.s,
+          0.0259040371f * c.l + 0.7827717662f * c.m - 0.8086757660f * c.s};
+}
+
+/// Oklab of linear light, 0..1.
+static MT_HD inline Oklab oklab_of_linear(float r, float g, float b) {
+  return oklab_of_roots(cone_roots(r, g, b));
 }
 
 /// Linear light, clamped to 0..1, to sRGB 0..255: interpolates linearly in a table over the square

@@ -75,10 +75,7 @@ std::unique_ptr<Tables> build() {
   auto t = std::make_unique<Tables>();
   fill_to_lab(*t);
   fill_from_lab(*t);
-  for (int i = 1; i < 256; ++i) {
-    t->saturation_divisor[i] = rounded(255.0 * 4096 / i);
-    t->hue_divisor[i] = rounded(30.0 * 4096 / i);
-  }
+  for (int i = 1; i < 256; ++i) t->hue_divisor[i] = rounded(30.0 * 4096 / i);
   for (int i = 0; i <= kSrgbSteps; ++i) {
     const double root = static_cast<double>(i) / kSrgbSteps;
     t->srgb_of_root[i] = static_cast<float>(255 * linear_to_srgb(root * root));

@@ -8,6 +8,9 @@ namespace mt {
 /// Steps of Tables::srgb_of_root.
 inline constexpr int kSrgbSteps = 4096;
 
+/// Steps of linear light in Tables::linear.
+inline constexpr int kLightSteps = 255 * 8;
+
 /// All transcendental functions that kernels need, tabulated once on the host (see tables.cpp for
 /// the formulas). Elements are 32 bits wide because vector instructions gather such elements.
 struct Tables {
@@ -27,9 +30,7 @@ struct Tables {
   int32_t gamma[4096];
   /// sRGB value to linear light, 0..1.
   float linear_unit[256];
-  /// 255 * 2^12 / i, rounded: for the saturation of HSV. [0] is 0.
-  int32_t saturation_divisor[256];
-  /// 180 / 6 * 2^12 / i, rounded: for the hue. [0] is 0.
+  /// 180 / 6 * 2^12 / i, rounded: for the hue of HSV. [0] is 0.
   int32_t hue_divisor[256];
   /// sRGB value, 0..255, of the square of i / kSrgbSteps in linear light.
   float srgb_of_root[kSrgbSteps + 1];

@@ -21,8 +21,10 @@
 #include "cuda/group.h"
 #include "cuda/matching/distance.h"
 #include "cuda/math/find_up_to.h"
+#include "cuda/math/histogram.h"
 #include "cuda/math/lut3d.h"
 #include "cuda/math/products.h"
+#include "cuda/math/sum_columns.h"
 #include "cuda/run/gpu_kernels.h"
 
 #ifdef __CUDACC__
@@ -90,6 +92,16 @@ class BlockGroup {
   MT_DEVICE void feature_distances(const FineFeatures& cell, const FineFeatures& tiles,
                                    const int32_t* list, int n, uint32_t* out) {
     plain_feature_distances(*this, cell, tiles, list, n, out);
+  }
+  MT_DEVICE void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
+    plain_sum_columns(*this, in, pitch, rows, columns, sums);
+  }
+  MT_DEVICE void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
+    plain_count_codes(*this, codes, n, bins, counts);
+  }
+  MT_DEVICE void sum_by_code(const uint8_t* codes, const int32_t* weights, int n, int bins,
+                             int64_t* sums) {
+    plain_sum_by_code(*this, codes, weights, n, bins, sums);
   }
   MT_DEVICE void look_up(const uint16_t* lut, const LutRow& row, int n) {
     plain_look_up(*this, lut, row, n);

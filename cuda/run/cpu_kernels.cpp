@@ -5,9 +5,11 @@
 // processor might get one with instructions that it lacks.
 #include "cuda/run/cpu_kernels.h"
 
+#include "cuda/math/sum_columns.h"
 #include "cuda/run/kernels.h"
 #include "cuda/run/vector_distances.h"
 #include "cuda/run/vector_find_up_to.h"
+#include "cuda/run/vector_histogram.h"
 #include "cuda/run/vector_look_up.h"
 #include "cuda/run/vector_products.h"
 
@@ -56,6 +58,15 @@ class SerialGroup {
   void feature_distances(const FineFeatures& cell, const FineFeatures& tiles, const int32_t* list,
                          int n, uint32_t* out) {
     vector_feature_distances(cell, tiles, list, n, out);
+  }
+  void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
+    serial_sum_columns(*this, in, pitch, rows, columns, sums);
+  }
+  void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
+    vector_count_codes(codes, n, bins, counts);
+  }
+  void sum_by_code(const uint8_t* codes, const int32_t* weights, int n, int bins, int64_t* sums) {
+    vector_sum_by_code(codes, weights, n, bins, sums);
   }
   void look_up(const uint16_t* lut, const LutRow& row, int n) {
     vector_look_up(lut, row, n);

@@ -16,8 +16,10 @@
 #include "cuda/group.h"
 #include "cuda/matching/distance.h"
 #include "cuda/math/find_up_to.h"
+#include "cuda/math/histogram.h"
 #include "cuda/math/lut3d.h"
 #include "cuda/math/products.h"
+#include "cuda/math/sum_columns.h"
 #include "cuda/run/group_memory.h"
 
 namespace test {
@@ -74,6 +76,15 @@ class ThreadedGroup {
   void feature_distances(const mt::FineFeatures& cell, const mt::FineFeatures& tiles,
                          const int32_t* list, int n, uint32_t* out) {
     mt::plain_feature_distances(*this, cell, tiles, list, n, out);
+  }
+  void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
+    mt::plain_sum_columns(*this, in, pitch, rows, columns, sums);
+  }
+  void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
+    mt::plain_count_codes(*this, codes, n, bins, counts);
+  }
+  void sum_by_code(const uint8_t* codes, const int32_t* weights, int n, int bins, int64_t* sums) {
+    mt::plain_sum_by_code(*this, codes, weights, n, bins, sums);
   }
   void look_up(const uint16_t* lut, const mt::LutRow& row, int n) {
     mt::plain_look_up(*this, lut, row, n);

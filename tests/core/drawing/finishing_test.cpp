@@ -26,9 +26,9 @@ constexpr int kWidth = 203, kHeight = 117;
 
 constexpr char kGolden[] =
     "faithful c7ae120e569e25b3\n"
-    "fast fd84b6051ebd0052\n"
-    "film 08348a1df7621393\n"
-    "natural 796774420fe6e192\n"
+    "fast c5d08c39ec33be34\n"
+    "film f4f4d13aeb76b48b\n"
+    "natural 652dc03ab483aaa4\n"
     "photos cc98d10c2a440ed5\n"
     "tile cfe832a63cc6584c\n"
     "ultra 0303020cc251aeeb\n"

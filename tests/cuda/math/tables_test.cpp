@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "cuda/math/hsv.h"
 #include "cuda/math/lab.h"
 #include "cuda/math/oklab.h"
 
@@ -71,25 +72,27 @@ TEST(Oklab, CubeRootIsCloseToDoublePrecision) {
     const float x = static_cast<float>(i) * 1e-6f;
     worst = std::max(worst, std::abs(mt::cube_root(x) - std::cbrt(static_cast<double>(x))));
   }
-  EXPECT_LT(worst, 3e-7);
+  EXPECT_LT(worst, 1e-7);
   EXPECT_EQ(0.0f, mt::cube_root(0.0f));
 }
 
 TEST(Oklab, MatchesKnownColours) {
   // From Ottosson's post: white is L = 1, a = b = 0.
-  int32_t white[3], black[3];
-  mt::linear_to_oklab(1, 1, 1, white);
-  mt::linear_to_oklab(0, 0, 0, black);
-  EXPECT_NEAR(65536, white[0], 2);
-  EXPECT_NEAR(0, white[1], 4);
-  EXPECT_NEAR(0, white[2], 4);
-  for (int32_t v : black) EXPECT_EQ(0, v);
+  const mt::Oklab white = mt::oklab_of_linear(1, 1, 1), black = mt::oklab_of_linear(0, 0, 0);
+  EXPECT_NEAR(1, white.lightness, 1e-6);
+  EXPECT_NEAR(0, white.a, 1e-4);
+  EXPECT_NEAR(0, white.b, 1e-4);
+  for (float v : {black.lightness, black.a, black.b}) EXPECT_EQ(0.0f, v);
 }
 
-TEST(Tables, SaturationDivisorsMatchOpenCv) {
-  EXPECT_EQ(0, mt::tables().saturation_divisor[0]);
-  EXPECT_EQ(255 << 12, mt::tables().saturation_divisor[1]);
-  EXPECT_EQ(1 << 12, mt::tables().saturation_divisor[255]);
+TEST(Hsv, SaturationDivisorsMatchOpenCv) {
+  for (int i = 1; i < 256; ++i)
+    EXPECT_EQ(std::nearbyint(255.0 * 4096 / i), mt::saturation_divisor(i)) << i;
+}
+
+TEST(Lab, StepsOfLinearLightFollowFromTheUnit) {
+  const mt::Tables& t = mt::tables();
+  for (int i = 0; i < 256; ++i) EXPECT_EQ(t.linear[i], mt::light_steps(t.linear_unit[i])) << i;
 }
 
 }  // namespace
