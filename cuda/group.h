@@ -19,6 +19,7 @@
 ///     g.min(uint64_t)             the minimum of the workers' values, returned to all; also a sync
 ///     g.add(T& where, T value)    where += value, atomic among the workers; integers only; returns
 ///                                 the value before
+///     g.copy(from, from_pitch, rows, columns, to, to_pitch)  copies bytes, see cuda/math/copy.h
 ///     g.products(rows, columns, out)  a product of matrices, see cuda/math/products.h
 ///     g.find_up_to(values, n, most, out, count)  finds small values, see cuda/math/find_up_to.h
 ///     g.feature_distances(cell, tiles, list, n, out)  see cuda/matching/distance.h

@@ -53,35 +53,58 @@ struct Quadrants {
   }
 };
 
-/// The sum of a plane's pixels in a rectangle; every worker of the group gets it.
+/// Shared memory of cell_means(), bytes.
+inline constexpr int kMeansColumns = 1024;  ///< columns processed together
+inline constexpr int kMeansShared = shared_block<uint16_t>(kMeansColumns);
+
+/// The sums of a plane's pixels in the left and the right part of a rectangle.
+struct HalfSums {
+  int64_t left, right;
+};
+
+/// @param columns of the left part
+/// @param scratch [kMeansColumns], shared
+/// @return the same for every worker of the group
 template <class Group>
-static MT_HD int64_t sum_levels(Group& g, const uint8_t* plane, int64_t pitch, const CellRect& r) {
-  constexpr int kPixels = 1 << 22;  // whose sum fits into 32 bits
-  const int rows = r.width ? (kPixels + r.width - 1) / r.width : 1, width = r.width;
-  int64_t sum = 0;
-  for (int y = 0; y < r.height; y += rows) {
-    const uint8_t* from = plane + (r.y + y) * pitch + r.x;
-    int32_t strip = 0;
-    g.for_each(r.height - y < rows ? r.height - y : rows, width,
-               [=, &strip](int v, int x) { strip += from[v * pitch + x]; });
-    sum += strip;
-  }
-  return g.sum(sum);
+static MT_HD HalfSums sum_halves(Group& g, const uint8_t* plane, int64_t pitch, const CellRect& r,
+                                 int columns, uint16_t* scratch) {
+  constexpr int kRows = 256;
+  HalfSums sums{0, 0};
+  for (int y = 0; y < r.height; y += kRows)
+    for (int x = 0; x < r.width; x += kMeansColumns) {
+      const int rows = r.height - y < kRows ? r.height - y : kRows;
+      const int n = r.width - x < kMeansColumns ? r.width - x : kMeansColumns;
+      const int middle = columns < x ? 0 : columns - x < n ? columns - x : n;
+      g.sum_columns(plane + (r.y + y) * pitch + r.x + x, static_cast<int>(pitch), rows, n, scratch);
+      g.sync();
+      int32_t left = 0, right = 0;
+      g.for_each(middle, [=, &left](int i) { left += scratch[i]; });
+      g.for_each(n - middle, [=, &right](int i) { right += scratch[middle + i]; });
+      g.sync();
+      sums.left += left;
+      sums.right += right;
+    }
+  return {g.sum(sums.left), g.sum(sums.right)};
 }
 
 /// The means of a cell. A quadrant without pixels has the cell's.
 template <class Group>
 static MT_HD CellMeans cell_means(Group& g, const Planes& from, const CellRect& cell) {
   CellMeans means;
+  uint16_t* scratch = g.template shared<uint16_t>(kMeansColumns);
   const Quadrants quadrants(cell);
   const auto mean = [](int64_t sum, int64_t pixels) {
     return static_cast<int32_t>(((sum << kLevelBits) + pixels / 2) / pixels);
   };
   for (int i = 0; i < 3; ++i) {
     int64_t sums[4], all = 0;
-    for (int q = 0; q < 4; ++q) {
-      sums[q] = sum_levels(g, from.plane[i], from.stride, quadrants[q]);
-      all += sums[q];
+    for (int half = 0; half < 2; ++half) {
+      const CellRect left = quadrants[2 * half], right = quadrants[2 * half + 1];
+      const CellRect both{left.x, left.y, left.width + right.width, left.height};
+      const HalfSums found = sum_halves(g, from.plane[i], from.stride, both, left.width, scratch);
+      sums[2 * half] = found.left;
+      sums[2 * half + 1] = found.right;
+      all += found.left + found.right;
     }
     means.cell[i] = mean(all, static_cast<int64_t>(cell.width) * cell.height);
     for (int q = 0; q < 4; ++q) {
@@ -95,6 +118,7 @@ static MT_HD CellMeans cell_means(Group& g, const Planes& from, const CellRect& 
 /// Finds the means of the source in cells. Index: entry of `paint`.
 struct SourceMeans {
   static constexpr KernelId kId = KernelId::kSourceMeans;
+  static constexpr int kShared = kMeansShared;
   const CellPaint* paint;  ///< [count]
   Planes source;           ///< size of the mosaic
   CellMeans* means;        ///< [all cells], written for the cells in `paint`
@@ -119,6 +143,7 @@ struct Correction {
 /// Corrects cells of a picture. Index: entry of `list`, or a cell if there is no list.
 struct CorrectCells {
   static constexpr KernelId kId = KernelId::kCorrectCells;
+  static constexpr int kShared = kMeansShared;
   const CellRect* cells;    ///< [all cells]
   const int32_t* list;      ///< [count]: cells, or null
   const CellMeans* wanted;  ///< [all cells]: SourceMeans::means

@@ -5,6 +5,7 @@
 #include "cuda/drawing/match_histograms.h"
 #include "cuda/drawing/transfer.h"
 #include "cuda/kernel_list.h"
+#include "cuda/views.h"
 
 namespace mt {
 
@@ -28,10 +29,11 @@ struct DrawLook {
 /// source. Index: entry of `paint`.
 struct Draw {
   static constexpr KernelId kId = KernelId::kDraw;
-  static constexpr int kStripPixels = 4096;  ///< pixels processed together
+  static constexpr int kPiecePixels = 4096;  ///< pixels processed together
   static constexpr int kLongestRow = 1024;   ///< pixels of a row processed together
-  static constexpr int kShared =
-      shared_block<LabMap>(1) + shared_block<uint8_t>(3 * kStripPixels) + kMatchShared;
+  static constexpr int kShared = shared_block<LabMap>(1) +
+                                 2 * shared_block<uint8_t>(3 * kPiecePixels) +
+                                 HistogramMatch::kShared;
   const Tables* tables;
   const CellPaint* paint;  ///< [count], cells without overlap
   const CellStats* cells;  ///< [all cells]
@@ -51,27 +53,72 @@ struct Draw {
     const CellRect r = clipped(p.at, canvas);
     LabMap* map = g.template shared<LabMap>(1);
     g.for_each(1, [=, this](int) { *map = find_map(p); });
-    uint8_t* tile = g.template shared<uint8_t>(3 * kStripPixels);
-    // In pieces that fit into the shared memory: some rows of a cell, or parts of very long rows.
-    const int width = r.width < kLongestRow ? r.width : kLongestRow;
-    const int height = width ? kStripPixels / width : 1;
-    for (int y = 0; y < r.height; y += height)
-      for (int x = 0; x < r.width; x += width) {
-        const CellRect piece{r.x + x, r.y + y, r.width - x < width ? r.width - x : width,
-                             r.height - y < height ? r.height - y : height};
-        fetch(g, p, piece, tile);
-        g.sync();
-        recolour(g, *map, piece, tile);
+    uint8_t* tile = g.template shared<uint8_t>(3 * kPiecePixels);
+    uint8_t* cell = g.template shared<uint8_t>(3 * kPiecePixels);
+    const bool matches = look.histogram > 0.0f;
+    const HistogramMatch histogram(g, look.histogram);
+    g.sync();
+    // A cell that is a single piece stays in the shared memory until it is finished.
+    const bool single = r.width <= kLongestRow && r.width * r.height <= kPiecePixels;
+    for_each_piece(r, [=, &g, this](const CellRect& piece) {
+      const int n = piece.width * piece.height;
+      fetch(g, p, piece, tile);
+      if (matches || single) copy_from(g, source, piece, cell);
+      g.sync();
+      recolour(g, *map, n, tile);
+      g.sync();
+      if (matches)
+        for (int i = 0; i < 3; ++i)
+          histogram.count(g, i, tile + i * kPiecePixels, cell + i * kPiecePixels, n);
+      if (!single) copy_to(g, tile, piece);
+      g.sync();
+    });
+    if (matches) histogram.match(g);
+    for_each_piece(r, [=, &g, this](const CellRect& piece) {
+      if (!single) {
+        copy_from(g, canvas, piece, tile);
+        copy_from(g, source, piece, cell);
         g.sync();
       }
-    if (look.histogram > 0.0f) match_histograms(g, source, canvas, r, look.histogram);
-    g.sync();
-    blend(g, p.blend, r);
+      for (int i = 0; i < 3; ++i)
+        blend(g, matches ? histogram.map(i) : nullptr, p.blend, cell + i * kPiecePixels,
+              tile + i * kPiecePixels, piece.width * piece.height);
+      g.sync();
+      copy_to(g, tile, piece);
+      g.sync();
+    });
   }
 
  private:
+  /// Calls f for pieces of a cell that fit into the shared memory: some rows, or parts of very long
+  /// rows. Loops over the pixels of a piece, without gaps between rows, are faster than loops over
+  /// each of its short rows.
+  template <class F>
+  static MT_HD void for_each_piece(const CellRect& r, F f) {
+    const int width = r.width < kLongestRow ? r.width : kLongestRow;
+    const int height = width ? kPiecePixels / width : 1;
+    for (int y = 0; y < r.height; y += height)
+      for (int x = 0; x < r.width; x += width)
+        f(CellRect{r.x + x, r.y + y, r.width - x < width ? r.width - x : width,
+                   r.height - y < height ? r.height - y : height});
+  }
+
+  /// @param to [3: R, G, B][kPiecePixels], rows of the piece without gaps
+  template <class Group>
+  static MT_HD void copy_from(Group& g, const Planes& picture, const CellRect& piece, uint8_t* to) {
+    for (int i = 0; i < 3; ++i)
+      g.copy(picture.plane[i] + int64_t{piece.y} * picture.stride + piece.x, picture.stride,
+             piece.height, piece.width, to + i * kPiecePixels, piece.width);
+  }
+  template <class Group>
+  MT_HD void copy_to(Group& g, const uint8_t* from, const CellRect& piece) const {
+    for (int i = 0; i < 3; ++i)
+      g.copy(from + i * kPiecePixels, piece.width, piece.height, piece.width,
+             canvas.plane[i] + int64_t{piece.y} * canvas.stride + piece.x, canvas.stride);
+  }
+
   /// Copies the tile's pixels for a piece of the cell, in the tile's variant.
-  /// @param to [3: R, G, B][kStripPixels], rows of the piece without gaps
+  /// @param to [3: R, G, B][kPiecePixels], rows of the piece without gaps
   template <class Group>
   MT_HD void fetch(Group& g, const CellPaint& p, const CellRect& piece, uint8_t* to) const {
     const Variant variant = variants.augmentation(p.tile / photo_count);
@@ -83,27 +130,26 @@ struct Draw {
     for (int i = 0; i < 3; ++i) {
       const uint8_t* from =
           photos + (p.tile % photo_count * 3 + i) * area + static_cast<int64_t>(top) * stride;
-      uint8_t* out = to + i * kStripPixels;
+      uint8_t* out = to + i * kPiecePixels;
       if (variant == Variant::kMirrored)
         g.for_each(piece.height, width, [=](int y, int x) {
           out[y * width + x] = from[y * stride + stride - 1 - left - x];
         });
       else
-        g.for_each(piece.height, width,
-                   [=](int y, int x) { out[y * width + x] = from[y * stride + left + x]; });
+        g.copy(from + left, stride, piece.height, width, out, width);
     }
     if (variant == Variant::kBrighter || variant == Variant::kDarker) {
       g.sync();
       const uint8_t* gain = variant == Variant::kBrighter ? tables->brighter : tables->darker;
       for (int i = 0; i < 3; ++i) {
-        uint8_t* out = to + i * kStripPixels;
+        uint8_t* out = to + i * kPiecePixels;
         g.for_each(width * piece.height, [=](int k) { out[k] = gain[out[k]]; });
       }
     }
     const HueRotation* rotation = variants.rotation(p.tile / photo_count);
     if (rotation) {
       g.sync();
-      rotate_hues(g, tables, *rotation, to, to + kStripPixels, to + 2 * kStripPixels,
+      rotate_hues(g, tables, *rotation, to, to + kPiecePixels, to + 2 * kPiecePixels,
                   width * piece.height);
     }
   }
@@ -117,55 +163,39 @@ struct Draw {
     return {};
   }
 
-  /// Writes a piece of the tile with transferred colours.
+  /// Transfers colours to n pixels of the tile. @param tile [3: R, G, B][kPiecePixels], changed
   template <class Group>
-  MT_HD void recolour(Group& g, const LabMap& map, const CellRect& piece,
-                      const uint8_t* tile) const {
-    const int64_t pitch = canvas.stride, to = piece.y * pitch + piece.x;
-    uint8_t *out_r = canvas.plane[0] + to, *out_g = canvas.plane[1] + to,
-            *out_b = canvas.plane[2] + to;
-    const int width = piece.width;
-    if (look.transfer.kind == Transfer::kNone) {
-      g.for_each(piece.height, width, [=](int y, int x) {
-        const int i = y * width + x;
-        const int64_t d = y * pitch + x;
-        out_r[d] = tile[i];
-        out_g[d] = tile[kStripPixels + i];
-        out_b[d] = tile[2 * kStripPixels + i];
-      });
-      return;
-    }
+  MT_HD void recolour(Group& g, const LabMap& map, int n, uint8_t* tile) const {
+    if (look.transfer.kind == Transfer::kNone) return;
     const LabMap m = map;
     const Tables* t = tables;
-    g.for_each(piece.height, width, [=](int y, int x) {
-      const int i = y * width + x;
-      const Triple lab = rgb_to_lab(t, tile[i], tile[kStripPixels + i], tile[2 * kStripPixels + i]);
+    g.for_each(n, [=](int i) {
+      const Triple lab = rgb_to_lab(t, tile[i], tile[kPiecePixels + i], tile[2 * kPiecePixels + i]);
       const Triple drawn = lab_to_rgb(t, m(0, lab), m(1, lab), m(2, lab));
-      const int64_t d = y * pitch + x;
-      out_r[d] = static_cast<uint8_t>(drawn.v[0]);
-      out_g[d] = static_cast<uint8_t>(drawn.v[1]);
-      out_b[d] = static_cast<uint8_t>(drawn.v[2]);
+      tile[i] = static_cast<uint8_t>(drawn.v[0]);
+      tile[kPiecePixels + i] = static_cast<uint8_t>(drawn.v[1]);
+      tile[2 * kPiecePixels + i] = static_cast<uint8_t>(drawn.v[2]);
     });
   }
 
-  /// Mixes what was drawn with the source.
+  /// Mixes n levels of what was drawn with the source. @param map [256]: replaces the drawn levels
+  /// before; null: none does
   template <class Group>
-  MT_HD void blend(Group& g, float share, const CellRect& r) const {
-    const int64_t in_pitch = source.stride, out_pitch = canvas.stride;
+  MT_HD void blend(Group& g, const int32_t* map, float share, const uint8_t* in, uint8_t* out,
+                   int n) const {
     const float keep = 1.0f - share;
     // mosaicraft multiplies each cell by its feather mask and then divides by the same mask. That
     // feathers nothing, but the quotient is slightly below the value and is truncated to the next
     // lower level.
     const int32_t decrement = look.feather ? 1 : 0;
-    for (int i = 0; i < 3; ++i) {
-      const uint8_t* in = source.plane[i] + r.y * in_pitch + r.x;
-      uint8_t* out = canvas.plane[i] + r.y * out_pitch + r.x;
-      g.for_each(r.height, r.width, [=](int y, int x) {
-        const int32_t mixed =
-            mix(out[y * out_pitch + x], in[y * in_pitch + x], keep, share) - decrement;
-        out[y * out_pitch + x] = static_cast<uint8_t>(mixed < 0 ? 0 : mixed);
-      });
-    }
+    const auto blended = [=](int32_t level, int i) {
+      const int32_t mixed = mix(level, in[i], keep, share) - decrement;
+      return static_cast<uint8_t>(mixed < 0 ? 0 : mixed);
+    };
+    if (map)
+      g.for_each(n, [=](int i) { out[i] = blended(map[out[i]], i); });
+    else
+      g.for_each(n, [=](int i) { out[i] = blended(out[i], i); });
   }
 };
 

@@ -1,81 +1,87 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// Histogram matching as skimage.exposure.match_histograms does it: a level of a picture becomes
+/// the level with the same rank in another picture with as many pixels, linearly between levels
+/// that occur there, truncated.
 #pragma once
 
 #include "cuda/group.h"
-#include "cuda/math/lab.h"
+#include "cuda/math/histogram.h"
 #include "cuda/math/mix.h"
-#include "cuda/views.h"
 
 namespace mt {
 
-/// Shared memory of match_histograms(), bytes.
-inline constexpr int kMatchShared = 3 * shared_block<int32_t>(3 * 256);
+inline constexpr int kLevels = 256;
 
-/// The first of 256 ascending ranks that is at least `rank`; one of them is.
-static MT_HD inline int first_with_rank(const int32_t* ranks, int32_t rank) {
-  int at = 0;
-  for (int step = 128; step > 0; step /= 2) at += ranks[at + step - 1] < rank ? step : 0;
-  return at;
-}
+/// The histograms of two pictures, in shared memory, and the map from the one to the other.
+class HistogramMatch {
+ public:
+  static constexpr int kShared = 4 * shared_block<int32_t>(3 * kLevels);
 
-/// Maps a value of a picture to the value with the same rank in another picture with the same
-/// number of pixels, as skimage.exposure.match_histograms does: linearly between values that occur
-/// in the other picture, truncated.
-/// @param below  number of the picture's pixels with at most this value
-/// @param ranks  [256]: number of the other picture's pixels with at most each value
-static MT_HD inline int32_t match_rank(int32_t below, const int32_t* ranks) {
-  const int upper = first_with_rank(ranks, below);
-  if (ranks[upper] == below) {
-    // The first value that reaches the rank; it occurs in the other picture.
-    return upper;
+  /// @param share how far levels move towards the matched ones, 1/16..15/16
+  template <class Group>
+  MT_HD HistogramMatch(Group& g, float share)
+      : share_(share),
+        own_(empty_histogram<int32_t>(g, 3 * kLevels)),
+        wanted_(empty_histogram<int32_t>(g, 3 * kLevels)),
+        first_(g.template shared<int32_t>(3 * kLevels)),
+        map_(g.template shared<int32_t>(3 * kLevels)) {}
+
+  /// Counts levels of a channel of both pictures. To be followed by a sync.
+  template <class Group>
+  MT_HD void count(Group& g, int channel, const uint8_t* own, const uint8_t* wanted, int n) const {
+    g.count_codes(own, n, kLevels, own_ + channel * kLevels);
+    g.count_codes(wanted, n, kLevels, wanted_ + channel * kLevels);
   }
-  if (upper == 0 || ranks[upper - 1] == 0) return upper;  // below the lowest value that occurs
-  const int32_t reached = ranks[upper - 1];
-  const int lower = first_with_rank(ranks, reached);
-  return lower + static_cast<int32_t>(static_cast<int64_t>(below - reached) * (upper - lower) /
-                                      (ranks[upper] - reached));
-}
 
-/// Matches the histograms of a rectangle, channel by channel, with those of the same rectangle of
-/// another picture: share x the matched value + (1 - share) x the original value.
-/// @param like     the picture whose histograms are taken
-/// @param picture  changed
-/// @param r        lies within both pictures
-template <class Group>
-static MT_HD void match_histograms(Group& g, const Planes& like, const Planes& picture,
-                                   const CellRect& r, float share) {
-  int32_t* own = g.template shared<int32_t>(3 * 256);
-  int32_t* wanted = g.template shared<int32_t>(3 * 256);
-  int32_t* map = g.template shared<int32_t>(3 * 256);
-  g.for_each(3 * 256, [=](int i) { own[i] = wanted[i] = 0; });
-  g.sync();
-  for (int c = 0; c < 3; ++c) {
-    const uint8_t* a = picture.plane[c] + static_cast<int64_t>(r.y) * picture.stride + r.x;
-    const uint8_t* b = like.plane[c] + static_cast<int64_t>(r.y) * like.stride + r.x;
-    const int64_t a_pitch = picture.stride, b_pitch = like.stride;
-    g.for_each(r.height, r.width, [=, &g](int y, int x) {
-      g.add(own[c * 256 + a[y * a_pitch + x]], 1);
-      g.add(wanted[c * 256 + b[y * b_pitch + x]], 1);
+  /// Finds the map, when all pixels have been counted.
+  template <class Group>
+  MT_HD void match(Group& g) const {
+    g.for_each(3, [=, this](int i) { rank(i * kLevels); });
+    g.sync();
+    const int32_t *own = own_, *wanted = wanted_, *first = first_;
+    int32_t* map = map_;
+    const float share = share_;
+    g.for_each(3 * kLevels, [=](int i) {
+      const int channel = i / kLevels * kLevels;
+      const int32_t level = level_of_rank(own[i], wanted + channel, first + channel);
+      map[i] = mix_exactly(i % kLevels, level, share);
     });
+    g.sync();
   }
-  g.sync();
-  g.for_each(6, [=](int i) {
-    int32_t* counts = (i < 3 ? own : wanted) + i % 3 * 256;
-    for (int v = 1; v < 256; ++v) counts[v] += counts[v - 1];
-  });
-  g.sync();
-  g.for_each(3 * 256, [=](int i) {
-    map[i] = mix_exactly(i % 256, match_rank(own[i], wanted + i / 256 * 256), share);
-  });
-  g.sync();
-  for (int c = 0; c < 3; ++c) {
-    uint8_t* out = picture.plane[c] + static_cast<int64_t>(r.y) * picture.stride + r.x;
-    const int64_t pitch = picture.stride;
-    const int32_t* m = map + c * 256;
-    g.for_each(r.height, r.width, [=](int y, int x) {
-      out[y * pitch + x] = static_cast<uint8_t>(m[out[y * pitch + x]]);
-    });
+
+  /// [256]: the new level of each level of a channel.
+  MT_HD const int32_t* map(int channel) const { return map_ + channel * kLevels; }
+
+ private:
+  /// Replaces the counts of a channel by ranks: the number of pixels with at most each level.
+  MT_HD void rank(int channel) const {
+    int32_t *own = own_ + channel, *wanted = wanted_ + channel, *first = first_ + channel;
+    first[0] = 0;
+    for (int v = 1; v < kLevels; ++v) {
+      first[v] = wanted[v] ? v : first[v - 1];
+      own[v] += own[v - 1];
+      wanted[v] += wanted[v - 1];
+    }
   }
-}
+
+  /// @param ranks [256], ascending; the last is at least `rank`
+  /// @param first [256]: for each level the first one with the same rank
+  static MT_HD int32_t level_of_rank(int32_t rank, const int32_t* ranks, const int32_t* first) {
+    int upper = 0;  // the first level with at least this rank
+    for (int step = kLevels / 2; step > 0; step /= 2)
+      upper += ranks[upper + step - 1] < rank ? step : 0;
+    const int32_t before = upper ? ranks[upper - 1] : 0;
+    if (before == 0) return upper;  // no lower level occurs
+    const int32_t lower = first[upper - 1];
+    return lower + static_cast<int32_t>(static_cast<int64_t>(rank - before) * (upper - lower) /
+                                        (ranks[upper] - before));
+  }
+
+  float share_;
+  int32_t *own_, *wanted_;  ///< [3][256]: counts, then ranks
+  int32_t* first_;          ///< [3][256]: the first level of the other picture with the same rank
+  int32_t* map_;            ///< [3][256]
+};
 
 }  // namespace mt

@@ -43,10 +43,10 @@ struct Analyse {
   MT_HD void operator()(Group& g, int cell) const {
     const int64_t n = static_cast<int64_t>(side) * side;
     uint8_t* rgb = pixels + cell * 3 * n;
+    const StripScratch scratch(g);
     if (source.plane[0]) {
       const int32_t allowed = scene && !scene->cut && !scene->returned ? tolerance : 0;
-      const bool moved = difference(g, cell, rgb) > allowed || analyse_all;
-      g.sync();
+      const bool moved = analyse_all || differs(g, cell, rgb, allowed, scratch.codes);
       if (moved) fetch(g, cell, rgb);
       if (analysed)
         g.for_each(1, [=, out = analysed](int) { out[cell] = static_cast<uint8_t>(moved); });
@@ -67,7 +67,6 @@ struct Analyse {
     g.sync();
     pad_lightness(g, cell_lab, cell_lightness);
     sum_up(g, rgb, cell_lab, s);
-    const StripScratch scratch(g);
     square_means(g, cell_lab, side, scratch, out);
     colour_histograms(g, cell_lab, side, scratch, out);
     gradient_histograms(g, cell_lightness, side, scratch, out);
@@ -79,43 +78,50 @@ struct Analyse {
   }
 
  private:
-  /// Calls f(source pixel, index in the cell's pixels) for each pixel and channel of a cell.
-  template <class Group, class F>
-  MT_HD void for_each_pixel(Group& g, int cell, F f) const {
-    const int x0 = left + cell % columns * side, y0 = top + cell / columns * side;
-    const bool inside =
-        x0 >= 0 && y0 >= 0 && x0 + side <= source.width && y0 + side <= source.height;
-    const int size = side, last_x = source.width - 1, last_y = source.height - 1;
+  /// Copies rows of one channel of a cell from the source. @param to [rows][side], written
+  template <class Group>
+  MT_HD void copy_rows(Group& g, int cell, int channel, int first, int rows, uint8_t* to) const {
+    const int x0 = left + cell % columns * side, y0 = top + cell / columns * side + first;
+    const int width = side, last_x = source.width - 1, last_y = source.height - 1;
     const int64_t pitch = source.stride;
-    for (int i = 0; i < 3; ++i) {
-      const uint8_t* in = source.plane[i];
-      const int first = i * size * size;
-      if (inside) {
-        in += y0 * pitch + x0;
-        g.for_each(size, size, [=](int y, int x) { f(in[y * pitch + x], first + y * size + x); });
-      } else {
-        g.for_each(size, size, [=](int y, int x) {
-          f(in[clamp_int(y0 + y, 0, last_y) * pitch + clamp_int(x0 + x, 0, last_x)],
-            first + y * size + x);
-        });
-      }
+    const uint8_t* in = source.plane[channel];
+    if (x0 >= 0 && y0 >= 0 && x0 + width <= source.width && y0 + rows <= source.height) {
+      g.copy(in + y0 * pitch + x0, pitch, rows, width, to, width);
+    } else {
+      g.for_each(rows, width, [=](int y, int x) {
+        to[y * width + x] = in[clamp_int(y0 + y, 0, last_y) * pitch + clamp_int(x0 + x, 0, last_x)];
+      });
     }
   }
 
-  /// The sum of the absolute differences of a cell's pixels from those in `rgb`.
+  /// Whether the sum of the absolute differences of a cell's pixels from those in `rgb` is more
+  /// than `most`.
+  /// @param strip [kStripPixels], shared: written. Differences of pixels without gaps between rows
+  ///              are summed up faster.
   template <class Group>
-  MT_HD int64_t difference(Group& g, int cell, const uint8_t* rgb) const {
-    int32_t sum = 0;  // at most 3 x 256 x 256 x 255
-    for_each_pixel(g, cell, [=, &sum](uint8_t v, int i) {
-      const int32_t d = v - rgb[i];
-      sum += d < 0 ? -d : d;
-    });
-    return g.sum(sum);
+  MT_HD bool differs(Group& g, int cell, const uint8_t* rgb, int64_t most, uint8_t* strip) const {
+    const int height = kStripPixels / side;
+    int64_t total = 0;
+    for (int channel = 0; channel < 3; ++channel)
+      for (int first = 0; first < side; first += height) {
+        const int rows = side - first < height ? side - first : height;
+        copy_rows(g, cell, channel, first, rows, strip);
+        g.sync();
+        const uint8_t* before = rgb + (channel * side + first) * side;
+        int32_t sum = 0;
+        g.for_each(rows * side, [=, &sum](int i) {
+          const int32_t d = strip[i] - before[i];
+          sum += d < 0 ? -d : d;
+        });
+        total += g.sum(sum);
+        if (total > most) return true;
+      }
+    return false;
   }
 
   template <class Group>
   MT_HD void fetch(Group& g, int cell, uint8_t* rgb) const {
-    for_each_pixel(g, cell, [=](uint8_t v, int i) { rgb[i] = v; });
+    for (int i = 0; i < 3; ++i) copy_rows(g, cell, i, 0, side, rgb + i * side * side);
   }
 
   /// CIELAB of the pixels, and their mean Oklab. Both begin with the linear light, which is looked

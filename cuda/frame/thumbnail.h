@@ -29,10 +29,10 @@ struct Thumbnail {
     const int width_ = width, columns_ = columns;
     g.for_each(columns, [in, out, pitch, width_, columns_, y0, y1](int c) {
       const int x0 = edge(c, columns_, width_), x1 = edge(c + 1, columns_, width_);
-      int32_t sum = 0;
+      uint32_t sum = 0;
       for (int y = y0; y < y1; ++y)
         for (int x = x0; x < x1; ++x) sum += in[y * pitch + x];
-      const int32_t pixels = (x1 - x0) * (y1 - y0);
+      const uint32_t pixels = (x1 - x0) * (y1 - y0);
       out[c] = static_cast<uint8_t>((sum + pixels / 2) / pixels);
     });
     g.sync();
@@ -50,8 +50,9 @@ struct Thumbnail {
   }
 
  private:
-  static MT_HD int edge(int i, int n, int size) {
-    return static_cast<int>(static_cast<int64_t>(i) * size / n);
+  /// Where box i of n begins. Unsigned 32 bits, which hold 16384 x 16384, divide fastest.
+  static MT_HD int edge(uint32_t i, uint32_t n, uint32_t size) {
+    return static_cast<int>(i * size / n);
   }
 };
 

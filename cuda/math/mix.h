@@ -30,7 +30,8 @@ static MT_HD inline int32_t mix(int32_t a, int32_t b, float keep, float share) {
 static MT_HD inline int32_t mix_exactly(int32_t a, int32_t b, float share) {
   constexpr float kScale = 1 << 28;  // makes both addends integers, below 2^37
   const auto product = static_cast<int64_t>(static_cast<float>(b) * share * kScale);
-  const int64_t sum = a * static_cast<int64_t>((1.0f - share) * kScale) + product;
+  const int64_t sum =
+      static_cast<int64_t>(a) * static_cast<int32_t>((1.0f - share) * kScale) + product;
   return round_half_even(static_cast<float>(sum) * (1.0f / kScale));
 }
 

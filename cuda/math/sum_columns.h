@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Sums of columns of bytes, which groups provide as g.sum_columns(). The two forms differ in the
-/// order of their loops: compilers vectorise the inner one.
+/// Sums of columns of bytes, which groups provide as g.sum_columns(): on a CPU a vector form
+/// (cuda/run/vector_sum_columns.h), elsewhere the plain loop below.
 #pragma once
 
 #include "cuda/group.h"
@@ -18,17 +18,6 @@ static MT_HD void plain_sum_columns(Group& g, const uint8_t* in, int pitch, int 
     for (int y = 0; y < rows; ++y) sum += in[y * pitch + x];
     sums[x] = static_cast<uint16_t>(sum);
   });
-}
-
-/// The form for a group of one worker.
-template <class Group>
-static MT_HD void serial_sum_columns(Group& g, const uint8_t* in, int pitch, int rows, int columns,
-                                     uint16_t* sums) {
-  g.for_each(columns, [=](int x) { sums[x] = 0; });
-  for (int y = 0; y < rows; ++y) {
-    const uint8_t* row = in + y * pitch;
-    g.for_each(columns, [=](int x) { sums[x] = static_cast<uint16_t>(sums[x] + row[x]); });
-  }
 }
 
 }  // namespace mt

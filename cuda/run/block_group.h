@@ -20,6 +20,7 @@
 
 #include "cuda/group.h"
 #include "cuda/matching/distance.h"
+#include "cuda/math/copy.h"
 #include "cuda/math/find_up_to.h"
 #include "cuda/math/histogram.h"
 #include "cuda/math/lut3d.h"
@@ -81,6 +82,10 @@ class BlockGroup {
     using Unsigned = std::conditional_t<sizeof(T) == 4, unsigned, Word>;
     return static_cast<T>(
         thread_.fetch_add(reinterpret_cast<Unsigned*>(&where), static_cast<Unsigned>(v)));
+  }
+  MT_DEVICE void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
+                      int64_t to_pitch) {
+    plain_copy(*this, from, from_pitch, rows, columns, to, to_pitch);
   }
   MT_DEVICE void products(const ProductRows& rows, const int16_t* columns, uint32_t* out) {
     plain_products(*this, rows, columns, out);

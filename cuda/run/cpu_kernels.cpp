@@ -5,13 +5,14 @@
 // processor might get one with instructions that it lacks.
 #include "cuda/run/cpu_kernels.h"
 
-#include "cuda/math/sum_columns.h"
 #include "cuda/run/kernels.h"
+#include "cuda/run/vector_copy.h"
 #include "cuda/run/vector_distances.h"
 #include "cuda/run/vector_find_up_to.h"
 #include "cuda/run/vector_histogram.h"
 #include "cuda/run/vector_look_up.h"
 #include "cuda/run/vector_products.h"
+#include "cuda/run/vector_sum_columns.h"
 
 namespace mt {
 namespace {
@@ -49,6 +50,10 @@ class SerialGroup {
     asm volatile("" ::: "memory");  // the next iteration may add to the same place
     return before;
   }
+  void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
+            int64_t to_pitch) {
+    vector_copy(from, from_pitch, rows, columns, to, to_pitch);
+  }
   void products(const ProductRows& rows, const int16_t* columns, uint32_t* out) {
     vector_products(rows, columns, out);
   }
@@ -60,7 +65,7 @@ class SerialGroup {
     vector_feature_distances(cell, tiles, list, n, out);
   }
   void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
-    serial_sum_columns(*this, in, pitch, rows, columns, sums);
+    vector_sum_columns(in, pitch, rows, columns, sums);
   }
   void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
     vector_count_codes(codes, n, bins, counts);

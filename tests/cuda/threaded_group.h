@@ -15,6 +15,7 @@
 
 #include "cuda/group.h"
 #include "cuda/matching/distance.h"
+#include "cuda/math/copy.h"
 #include "cuda/math/find_up_to.h"
 #include "cuda/math/histogram.h"
 #include "cuda/math/lut3d.h"
@@ -66,6 +67,10 @@ class ThreadedGroup {
   template <class T>
   T add(T& where, T v) {
     return std::atomic_ref<T>(where).fetch_add(v, std::memory_order_relaxed);
+  }
+  void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
+            int64_t to_pitch) {
+    mt::plain_copy(*this, from, from_pitch, rows, columns, to, to_pitch);
   }
   void products(const mt::ProductRows& rows, const int16_t* columns, uint32_t* out) {
     mt::plain_products(*this, rows, columns, out);
