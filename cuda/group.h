@@ -19,6 +19,10 @@
 ///     g.min(uint64_t)             the minimum of the workers' values, returned to all; also a sync
 ///     g.add(T& where, T value)    where += value, atomic among the workers; integers only; returns
 ///                                 the value before
+///     g.prefetch(row, n)          a hint: n bytes will soon be read or written; for kernels of
+///     rows,
+///                                 which say so one row ahead: the prefetchers of CPUs do not keep
+///                                 up with rows of so many planes. Does nothing on a GPU
 ///     g.copy(from, from_pitch, rows, columns, to, to_pitch)  copies bytes, see cuda/math/copy.h
 ///     g.products(rows, columns, out)  a product of matrices, see cuda/math/products.h
 ///     g.find_up_to(values, n, most, out, count)  finds small values, see cuda/math/find_up_to.h

@@ -106,6 +106,8 @@ struct Equalise {
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const PartRow row = rows[index];
+    prefetch_row(g, from, row);
+    prefetch_row(g, to, row);
     const Tap v = tap(row.y, grid.tile_height, grid.tiles);
     const int32_t* upper = curves + v.first * grid.tiles * 256;
     const int32_t* lower = curves + v.second * grid.tiles * 256;

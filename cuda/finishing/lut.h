@@ -198,6 +198,8 @@ struct ApplyLut {
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const PartRow row = rows[index];
+    prefetch_row(g, from, row);
+    prefetch_row(g, to, row);
     LutRow at{};
     for (int i = 0; i < 3; ++i) {
       at.in[i] = plane_row(from, i, row);

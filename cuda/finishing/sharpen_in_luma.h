@@ -27,6 +27,7 @@ struct SharpenInLuma {
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const PartRow at = rows[index];
+    prefetch_row(g, before, at);
     mask.apply(g, at);
     if (!skin_rows || !means->skin) return;
     g.sync();

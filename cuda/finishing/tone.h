@@ -20,6 +20,8 @@ struct Tone {
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const PartRow row = rows[index];
+    prefetch_row(g, from, row);
+    prefetch_row(g, to, row);
     const uint8_t *r = plane_row(from, 0, row), *gr = plane_row(from, 1, row),
                   *b = plane_row(from, 2, row);
     uint8_t *out_l = plane_row(to, 0, row), *out_a = plane_row(to, 1, row),

@@ -19,6 +19,8 @@ struct UnsharpMask {
   template <class Group>
   MT_HD void apply(Group& g, const PartRow& at) const {
     uint16_t* sums = g.template shared<uint16_t>(kPiece + 4);
+    prefetch_row(g, from, at, 3);
+    prefetch_row(g, to, at);
     for (int i = 0; i < 3; ++i) apply(g, at, from.plane[i], sums, plane_row(to, i, at.y));
   }
 

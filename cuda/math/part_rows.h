@@ -53,4 +53,11 @@ static MT_HD inline auto* plane_row(const ThreePlanes& planes, int i, const Part
   return plane_row(planes, i, row.y) + row.x;
 }
 
+/// Prefetches the row `below` rows further down of three planes.
+template <class Group>
+static MT_HD void prefetch_row(Group& g, const Planes& planes, const PartRow& row, int below = 1) {
+  for (int i = 0; i < 3; ++i)
+    g.prefetch(plane_row(planes, i, row) + static_cast<int64_t>(below) * planes.stride, row.width);
+}
+
 }  // namespace mt

@@ -83,6 +83,7 @@ class BlockGroup {
     return static_cast<T>(
         thread_.fetch_add(reinterpret_cast<Unsigned*>(&where), static_cast<Unsigned>(v)));
   }
+  MT_DEVICE void prefetch(const void*, int) {}
   MT_DEVICE void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
                       int64_t to_pitch) {
     plain_copy(*this, from, from_pitch, rows, columns, to, to_pitch);

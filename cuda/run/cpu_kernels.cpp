@@ -50,6 +50,11 @@ class SerialGroup {
     asm volatile("" ::: "memory");  // the next iteration may add to the same place
     return before;
   }
+  void prefetch(const void* row, int n) {
+    constexpr int kCacheLine = 64;
+    for (int i = 0; i < n; i += kCacheLine)
+      __builtin_prefetch(static_cast<const uint8_t*>(row) + i);
+  }
   void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
             int64_t to_pitch) {
     vector_copy(from, from_pitch, rows, columns, to, to_pitch);

@@ -68,6 +68,7 @@ class ThreadedGroup {
   T add(T& where, T v) {
     return std::atomic_ref<T>(where).fetch_add(v, std::memory_order_relaxed);
   }
+  void prefetch(const void*, int) {}
   void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
             int64_t to_pitch) {
     mt::plain_copy(*this, from, from_pitch, rows, columns, to, to_pitch);
