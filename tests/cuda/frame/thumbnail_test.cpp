@@ -23,9 +23,10 @@ TEST_P(ThumbnailSizes, AveragesBoxes) {
   for (auto& v : gray) v = static_cast<uint8_t>(random());
   std::vector<uint8_t> small(static_cast<size_t>(columns) * rows);
   std::vector<int64_t> difference(static_cast<size_t>(mt::kEarlierFrames) * rows);
-  mt::make_cpu_executor(1)->launch(mt::Thumbnail{gray.data(), width, width, height, small.data(),
-                                                 columns, rows, {}, difference.data()},
-                                   rows);
+  mt::make_cpu_executor(1)->launch(
+      mt::Thumbnail{
+          gray.data(), width, width, height, small.data(), columns, rows, {}, difference.data()},
+      rows);
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
       const int x0 = column * width / columns, x1 = (column + 1) * width / columns;
