@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cuda/group.h"
+#include "cuda/drawing/pieces.h"
 #include "cuda/kernel_list.h"
 #include "cuda/views.h"
 
@@ -22,6 +22,7 @@ struct FadingCell {
 /// Mixes two pictures of the same size, in each cell with its own share. Index: entry of `cells`.
 struct Crossfade {
   static constexpr KernelId kId = KernelId::kCrossfade;
+  static constexpr int kShared = 2 * shared_block<uint8_t>(kPiecePixels);
   const FadingCell* cells;  ///< [count], without overlap
   Planes old_picture, new_picture;
   Planes shown;  ///< written; size and stride of all three are the same
@@ -30,15 +31,21 @@ struct Crossfade {
   MT_HD void operator()(Group& g, int index) const {
     const CellRect r = clipped(cells[index].at, shown);
     const int32_t share = cells[index].share, rest = kWholeShare - share;
-    const int64_t pitch = shown.stride, first = r.y * pitch + r.x;
-    for (int i = 0; i < 3; ++i) {
-      const uint8_t *a = old_picture.plane[i] + first, *b = new_picture.plane[i] + first;
-      uint8_t* out = shown.plane[i] + first;
-      g.for_each(r.height, r.width, [=](int y, int x) {
-        const int64_t k = y * pitch + x;
-        out[k] = static_cast<uint8_t>((a[k] * rest + b[k] * share + kWholeShare / 2) >> kShareBits);
-      });
-    }
+    uint8_t* a = g.template shared<uint8_t>(kPiecePixels);
+    uint8_t* b = g.template shared<uint8_t>(kPiecePixels);
+    for_each_piece(r, [=, &g, this](const CellRect& piece) {
+      for (int i = 0; i < 3; ++i) {
+        copy_piece(g, old_picture, i, piece, a);
+        copy_piece(g, new_picture, i, piece, b);
+        g.sync();
+        g.for_each(piece.width * piece.height, [=](int k) {
+          a[k] = static_cast<uint8_t>((a[k] * rest + b[k] * share + kWholeShare / 2) >> kShareBits);
+        });
+        g.sync();
+        write_piece(g, a, piece, shown, i);
+        g.sync();
+      }
+    });
   }
 };
 

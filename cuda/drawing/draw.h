@@ -3,6 +3,7 @@
 
 #include "cuda/drawing/hue.h"
 #include "cuda/drawing/match_histograms.h"
+#include "cuda/drawing/pieces.h"
 #include "cuda/drawing/transfer.h"
 #include "cuda/kernel_list.h"
 #include "cuda/views.h"
@@ -29,8 +30,6 @@ struct DrawLook {
 /// source. Index: entry of `paint`.
 struct Draw {
   static constexpr KernelId kId = KernelId::kDraw;
-  static constexpr int kPiecePixels = 4096;  ///< pixels processed together
-  static constexpr int kLongestRow = 1024;   ///< pixels of a row processed together
   static constexpr int kShared = shared_block<LabMap>(1) +
                                  2 * shared_block<uint8_t>(3 * kPiecePixels) +
                                  HistogramMatch::kShared;
@@ -59,7 +58,7 @@ struct Draw {
     const HistogramMatch histogram(g, look.histogram);
     g.sync();
     // A cell that is a single piece stays in the shared memory until it is finished.
-    const bool single = r.width <= kLongestRow && r.width * r.height <= kPiecePixels;
+    const bool single = is_single_piece(r);
     for_each_piece(r, [=, &g, this](const CellRect& piece) {
       const int n = piece.width * piece.height;
       fetch(g, p, piece, tile);
@@ -90,31 +89,14 @@ struct Draw {
   }
 
  private:
-  /// Calls f for pieces of a cell that fit into the shared memory: some rows, or parts of very long
-  /// rows. Loops over the pixels of a piece, without gaps between rows, are faster than loops over
-  /// each of its short rows.
-  template <class F>
-  static MT_HD void for_each_piece(const CellRect& r, F f) {
-    const int width = r.width < kLongestRow ? r.width : kLongestRow;
-    const int height = width ? kPiecePixels / width : 1;
-    for (int y = 0; y < r.height; y += height)
-      for (int x = 0; x < r.width; x += width)
-        f(CellRect{r.x + x, r.y + y, r.width - x < width ? r.width - x : width,
-                   r.height - y < height ? r.height - y : height});
-  }
-
   /// @param to [3: R, G, B][kPiecePixels], rows of the piece without gaps
   template <class Group>
   static MT_HD void copy_from(Group& g, const Planes& picture, const CellRect& piece, uint8_t* to) {
-    for (int i = 0; i < 3; ++i)
-      g.copy(picture.plane[i] + int64_t{piece.y} * picture.stride + piece.x, picture.stride,
-             piece.height, piece.width, to + i * kPiecePixels, piece.width);
+    for (int i = 0; i < 3; ++i) copy_piece(g, picture, i, piece, to + i * kPiecePixels);
   }
   template <class Group>
   MT_HD void copy_to(Group& g, const uint8_t* from, const CellRect& piece) const {
-    for (int i = 0; i < 3; ++i)
-      g.copy(from + i * kPiecePixels, piece.width, piece.height, piece.width,
-             canvas.plane[i] + int64_t{piece.y} * canvas.stride + piece.x, canvas.stride);
+    for (int i = 0; i < 3; ++i) write_piece(g, from + i * kPiecePixels, piece, canvas, i);
   }
 
   /// Copies the tile's pixels for a piece of the cell, in the tile's variant.
