@@ -34,9 +34,10 @@ struct Rerank {
   static constexpr int kMaxSide = 256;
   static constexpr int kBatch = 9;  ///< tiles processed together, a third of all if `wanted` is
                                     ///< kRerankNearest
-  static constexpr int kShared = 4 * shared_block<int32_t>(kBatch * kMaxSide) +
-                                 2 * shared_block<int32_t>(kMaxSide) +
-                                 shared_block<int64_t>(kBatch);
+  static constexpr int kShared =
+      4 * shared_block<int32_t>(kBatch * kMaxSide) + 2 * shared_block<int32_t>(kMaxSide) +
+      shared_block<int64_t>(kBatch) + shared_block<int32_t>(1 + kRerankNearest) +
+      shared_block<int32_t>(1);
   const RerankEntry* entries;  ///< [count]
   const uint8_t* pixels;       ///< [all cells][3: R, G, B][side][side]
   const uint8_t* grays;        ///< [tiles][side][side]
@@ -45,6 +46,8 @@ struct Rerank {
   int32_t wanted;              ///< how many of the nearest, 1..kRerankNearest
   uint8_t* gray;               ///< [entries][side][side], written: the cells' luma
   RerankScore* scores;  ///< [entries][1 + wanted], written: the assigned tile, then the nearest
+  const uint8_t* taken = nullptr;  ///< [tiles]: not 0 where no cell can take the tile; its score is
+                                   ///< that of no tile. Null: none
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
@@ -53,6 +56,8 @@ struct Rerank {
     uint8_t* cell = gray + static_cast<int64_t>(index) * area;
     const int64_t cell_sum = fetch(g, pixels + static_cast<int64_t>(entry.cell) * 3 * area, cell);
     RerankScore* out = scores + static_cast<int64_t>(index) * count;
+    const Scored scored{g.template shared<int32_t>(1 + kRerankNearest),
+                        g.template shared<int32_t>(1)};
     const Sums sums{g.template shared<int32_t>(kBatch * kMaxSide),
                     g.template shared<int32_t>(kBatch * kMaxSide),
                     g.template shared<int32_t>(kBatch * kMaxSide),
@@ -60,19 +65,16 @@ struct Rerank {
                     g.template shared<int32_t>(kMaxSide),
                     g.template shared<int32_t>(kMaxSide)};
     int64_t* offsets = g.template shared<int64_t>(kBatch);
-    for (int first = 0; first < count; first += kBatch) {
-      const int n = count - first < kBatch ? count - first : kBatch;
-      const int32_t* near = nearest + static_cast<int64_t>(entry.cell) * kRerankNearest;
+    choose_tiles(g, entry, out, scored);
+    for (int first = 0; first < *scored.count; first += kBatch) {
+      const int rest = *scored.count - first, n = rest < kBatch ? rest : kBatch;
+      const int32_t* numbers = scored.number + first;
       g.sync();
-      g.for_each(n, [=](int k) {
-        const int32_t tile = first + k ? near[first + k - 1] : entry.tile;
-        offsets[k] = tile < 0 ? 0 : static_cast<int64_t>(tile) * area;
-        out[first + k] = {0, 0, 0, tile, 0};
-      });
+      g.for_each(n, [=](int k) { offsets[k] = static_cast<int64_t>(out[numbers[k]].tile) * area; });
       g.sync();
-      for (int k = 0; k < n; ++k) write_covariance(g, cell, cell_sum, offsets[k], out + first + k);
+      for (int k = 0; k < n; ++k) write_covariance(g, cell, cell_sum, offsets[k], out + numbers[k]);
       add_ssim(g, cell, offsets, n, sums);
-      write_ssim(g, n, sums.similarity, out + first);
+      write_ssim(g, n, sums.similarity, out, numbers);
     }
   }
 
@@ -85,6 +87,35 @@ struct Rerank {
     int32_t* x;
     int32_t* window;  ///< [side - 6]: sums of x over whole windows
   };
+
+  /// Which of an entry's scores are computed: their numbers, ascending.
+  struct Scored {
+    int32_t* number;  ///< [1 + wanted]
+    int32_t* count;   ///< [1]
+  };
+
+  /// Writes which tiles are scored, and scores of 0 for all.
+  template <class Group>
+  MT_HD void choose_tiles(Group& g, const RerankEntry& entry, RerankScore* out,
+                          const Scored& scored) const {
+    const int32_t* near = nearest + static_cast<int64_t>(entry.cell) * kRerankNearest;
+    const uint8_t* unavailable = taken;
+    const int count = 1 + wanted;
+    g.sync();
+    g.for_each(count, [=](int k) {
+      const int32_t tile = k ? near[k - 1] : entry.tile;
+      const bool leaves_out = k && tile >= 0 && unavailable && unavailable[tile];
+      out[k] = {0, 0, 0, leaves_out ? -1 : tile, 0};
+    });
+    g.sync();
+    g.for_each(1, [=](int) {
+      int n = 0;
+      for (int k = 0; k < count; ++k)
+        if (out[k].tile >= 0) scored.number[n++] = k;
+      *scored.count = n;
+    });
+    g.sync();
+  }
 
   /// Writes the luma of a cell and returns its sum.
   template <class Group>
@@ -116,7 +147,6 @@ struct Rerank {
     const int64_t variance = area * g.sum(square) - tile_sum * tile_sum;
     const int64_t covariance = area * g.sum(cross) - cell_sum * tile_sum;
     g.for_each(1, [=](int) {
-      if (out->tile < 0) return;
       out->variance = variance;
       out->covariance = covariance;
     });
@@ -200,13 +230,13 @@ struct Rerank {
   }
 
   template <class Group>
-  MT_HD void write_ssim(Group& g, int n, const int32_t* similarity, RerankScore* out) const {
+  MT_HD void write_ssim(Group& g, int n, const int32_t* similarity, RerankScore* out,
+                        const int32_t* numbers) const {
     const int size = side;
     g.for_each(n, [=](int k) {
-      if (out[k].tile < 0) return;
       int64_t sum = 0;
       for (int i = 0; i < size - (kSsimWindow - 1); ++i) sum += similarity[k * size + i];
-      out[k].ssim = sum;
+      out[numbers[k]].ssim = sum;
     });
   }
 };

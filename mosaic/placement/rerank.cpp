@@ -53,7 +53,8 @@ Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       to_rerank_(grid.cells()),
       gray_(executor, static_cast<size_t>(grid.cells()) * grid.side * grid.side),
       entry_(executor, grid.cells()),
-      score_(executor, static_cast<size_t>(grid.cells()) * (1 + mt::kRerankNearest)) {
+      score_(executor, static_cast<size_t>(grid.cells()) * (1 + mt::kRerankNearest)),
+      taken_(executor, pool_->host().tiles()) {
   moved_ = state_;
 }
 
@@ -116,6 +117,13 @@ void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost&
   }
 }
 
+/// Marks the tiles that no cell can take: cells that are not reranked keep them.
+void Rerank::find_taken(int capacity) {
+  uses_.assign(taken_.size(), 0);
+  for (int cell = 0; cell < grid_.cells(); ++cell) uses_[state_.tile[cell]] += !to_rerank_[cell];
+  for (size_t tile = 0; tile < taken_.size(); ++tile) taken_[tile] = uses_[tile] >= capacity;
+}
+
 void Rerank::score(mt::Executor& executor, const AnalysedCells& analysis,
                    const CandidateLists& candidates) {
   mt::Rerank rerank{};
@@ -127,6 +135,7 @@ void Rerank::score(mt::Executor& executor, const AnalysedCells& analysis,
   rerank.wanted = state_.nearest;
   rerank.gray = gray_.data();
   rerank.scores = score_.data();
+  rerank.taken = taken_.data();
   executor.launch(rerank, count_);
   executor.wait();
 }
@@ -146,6 +155,7 @@ void Rerank::update(mt::Executor& executor, const AnalysedCells& analysis,
   for (int cell = 0; cell < grid_.cells(); ++cell)
     if (to_rerank_[cell]) entry_[count_++] = {cell, state_.tile[cell]};
   if (count_ == 0) return;
+  find_taken(settings.rules.capacity);
   score(executor, analysis, candidates);
   const size_t each = 1 + state_.nearest;
   for (int i = 0; i < count_; ++i) {

@@ -85,6 +85,7 @@ class Rerank {
                             const Settings& settings);
   void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                          const Settings& settings);
+  void find_taken(int capacity);
   void score(mt::Executor& executor, const AnalysedCells& analysis,
              const CandidateLists& candidates);
 
@@ -96,10 +97,12 @@ class Rerank {
   KeptScenes<State> kept_;
   bool keyframe_ = true;            ///< whether the frame is one
   std::vector<uint8_t> to_rerank_;  ///< [cells]: whether it is to be reranked
+  std::vector<int32_t> uses_;       ///< [tiles]: scratch of find_taken()
   std::vector<int32_t> owner_;      ///< [tiles]: a cell that it is assigned to, or -1
   mt::DeviceBuffer<uint8_t> gray_;
   mt::Buffer<mt::RerankEntry> entry_;
   mt::Buffer<mt::RerankScore> score_;
+  mt::Buffer<uint8_t> taken_;  ///< [tiles]: see find_taken()
 };
 
 }  // namespace mosaic

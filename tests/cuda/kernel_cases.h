@@ -204,7 +204,7 @@ struct Cases<mt::Diffuse> {
 template <>
 struct Cases<mt::Rerank> {
   static constexpr int kCount = 2;
-  /// All nearest tiles are wanted; few are, and still fewer are listed for a cell.
+  /// All nearest tiles are wanted; few are, still fewer are listed for a cell, and some are taken.
   static Launch<mt::Rerank> make(KernelMemory& m, const CaseSize& s, int which) {
     const size_t area = s.area(), cells = s.cells();
     const int wanted = which ? 10 : mt::kRerankNearest;
@@ -215,7 +215,8 @@ struct Cases<mt::Rerank> {
       if (i % mt::kRerankNearest > 6) nearest[i] = -1;
     return {{m.holding(entries), m.filled<uint8_t>(cells * 3 * area, 256),
              m.filled<uint8_t>(s.tiles * area, 256), s.side, m.holding(nearest), wanted,
-             m.zeroed<uint8_t>(cells * area), m.zeroed<mt::RerankScore>(cells * (1 + wanted))},
+             m.zeroed<uint8_t>(cells * area), m.zeroed<mt::RerankScore>(cells * (1 + wanted)),
+             which ? m.filled<uint8_t>(s.tiles, 2) : nullptr},
             s.cells(),
             cells * ((3 + 1 + wanted) * area + (1 + wanted) * sizeof(mt::RerankScore))};
   }

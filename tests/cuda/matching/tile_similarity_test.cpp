@@ -61,6 +61,8 @@ TEST_P(Scores, MatchTheDefinition) {
     entries.push_back({i, (i + 3) % count});
     for (int k = 0; k < count; ++k) nearest[i * mt::kRerankNearest + k] = (i + k) % count;
   }
+  Bytes taken(count);
+  taken[2] = taken[count - 1] = 1;
   std::vector<double> expected;  // [count][count]
   for (int i = 0; i < count * count; ++i)
     expected.push_back(plain_ssim(all[i / count].data(), all[i % count].data(), side));
@@ -70,13 +72,14 @@ TEST_P(Scores, MatchTheDefinition) {
       Bytes gray(cells.size() / 3);
       mt::make_cpu_executor(1, level)->launch(
           mt::Rerank{entries.data(), cells.data(), grays.data(), side, nearest.data(), wanted,
-                     gray.data(), scores.data()},
+                     gray.data(), scores.data(), taken.data()},
           count);
       EXPECT_EQ(grays, gray);
       for (int i = 0; i < count; ++i)
         for (int k = 0; k <= wanted; ++k) {
           const mt::RerankScore& s = scores[size_t(i) * (1 + wanted) + k];
-          const int tile = k ? nearest[i * mt::kRerankNearest + k - 1] : entries[i].tile;
+          int tile = k ? nearest[i * mt::kRerankNearest + k - 1] : entries[i].tile;
+          if (k && tile >= 0 && taken[tile]) tile = -1;
           ASSERT_EQ(tile, s.tile);
           if (tile < 0) {
             ASSERT_EQ(0, s.ssim | s.covariance | s.variance);
