@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cuda/worker_pool.h"
 
+#include <hwy/cache_control.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cfenv>
+#include <chrono>
 #include <cstdint>
 #include <system_error>
 #include <thread>
@@ -29,6 +31,16 @@ class DefaultFloatEnvironment {
  private:
   std::fenv_t saved_;
 };
+
+/// Waits without sleeping, as threads take longer to wake up than the gaps between most runs last.
+/// @return once done() holds, or after a while in any case
+template <class Done>
+void spin_until(Done done) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds kLongest{50};
+  for (const Clock::time_point end = Clock::now() + kLongest; !done() && Clock::now() < end;)
+    hwy::Pause();
+}
 
 /// Not hardware_concurrency(), which may count cores that taskset or a container denies.
 int cores_of_this_process() {
@@ -66,6 +78,7 @@ struct WorkerPool::Impl {
 
   void help(int worker) {
     for (uint32_t seen = 0;; ++seen) {
+      spin_until([&] { return round.load(std::memory_order_acquire) != seen; });
       round.wait(seen, std::memory_order_acquire);
       if (!call) return;
       work(worker);
@@ -114,6 +127,7 @@ void WorkerPool::run(int count, int grain, const void* job, Call call) {
   }
   impl_->start_round();
   impl_->work(0);
+  spin_until([&] { return impl_->helping.load(std::memory_order_acquire) == 0; });
   for (int left; (left = impl_->helping.load(std::memory_order_acquire)) != 0;)
     impl_->helping.wait(left, std::memory_order_acquire);
 }
