@@ -149,6 +149,28 @@ TEST(Assignment, WidensListsOnlyIfAnUnlistedColumnCouldWin) {
   EXPECT_EQ(a.cost, 100 * 28);
 }
 
+TEST(Assignment, IsTheSameForAnyNumberOfWorkers) {
+  std::mt19937 random(7);
+  for (const int capacity : {1, 3}) {
+    DenseProblem d(400, 480 / capacity, capacity, 8);
+    fill(d, Shape::kClusters, random);
+    AssignmentSolver alone;
+    const Assignment& expected = alone.solve(d.problem());
+    EXPECT_GT(expected.full_rows, 16);
+    for (int threads : {1, 2, 5}) {
+      mt::WorkerPool workers(threads);
+      AssignmentProblem p = d.problem();
+      p.workers = &workers;
+      AssignmentSolver solver;
+      const Assignment& answer = solver.solve(p);
+      EXPECT_EQ(answer.column, expected.column);
+      EXPECT_EQ(answer.full_rows, expected.full_rows);
+      EXPECT_EQ(answer.row_dual, expected.row_dual);
+      EXPECT_EQ(answer.column_dual, expected.column_dual);
+    }
+  }
+}
+
 TEST(Assignment, DoesNotRequestUnchangedRowsAgain) {
   std::mt19937 random(6);
   for (const int capacity : {1, 3}) {
