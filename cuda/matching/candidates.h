@@ -86,7 +86,7 @@ static MT_HD uint32_t coarse_limit(Group& g, const uint32_t* row, int n, int nee
 /// cheapest, sorts them. Index: row of `coarse`.
 struct Candidates {
   static constexpr KernelId kId = KernelId::kCandidates;
-  static constexpr int kNearest = 256;    ///< tiles whose cost is computed
+  static constexpr int kNearest = 160;    ///< tiles whose cost is computed
   static constexpr int kCompared = 1024;  ///< tiles with their distances in memory at once
   static constexpr int kPiece = 512;      ///< tiles of a row that are looked at in one go
   static_assert(kNearest + kPiece <= kCompared);

@@ -36,7 +36,7 @@ SimdLevel processor_level() {
 class CpuExecutor final : public Executor {
  public:
   CpuExecutor(int threads, SimdLevel level)
-      : kernels_(cpu_kernels(std::min(level, best_simd_level()))) {
+      : kernels_(cpu_build(std::min(level, best_simd_level())).kernels) {
     set_threads(threads);
   }
 
@@ -74,7 +74,7 @@ class CpuExecutor final : public Executor {
     const CpuKernel& cpu_kernel = kernels_[static_cast<int>(id)];
     // Ranges small enough that the workers finish together, large enough that claiming them costs
     // little.
-    const int grain = std::max(1, count / (workers_->threads() * 8));
+    const int grain = std::max(1, count / (workers_->threads() * 32));
     workers_->run(count, grain, [&](int worker, int begin, int end) {
       GroupMemory& shared = shared_[worker];
       shared.set_guard(cpu_kernel.shared_bytes);

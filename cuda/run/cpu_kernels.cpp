@@ -101,11 +101,15 @@ void run_kernel(const void* parameters, int begin, int end, unsigned char* share
   }
 }
 
+void distances_of_all(const FineFeatures& cell, const FineFeatures& tiles, int n, int32_t* out) {
+  for (int i = 0; i < n; ++i) out[i] = vector_feature_distance(cell, tiles.at(i));
+}
+
 }  // namespace
 
 #define MT_JOIN2(a, b) a##b
 #define MT_JOIN(a, b) MT_JOIN2(a, b)
 #define MT_ENTRY(name) {run_kernel<name>, #name, shared_bytes<name>()},
-const CpuKernel MT_JOIN(kCpuKernels_, MT_SIMD_LEVEL)[] = {MT_KERNELS(MT_ENTRY)};
+const CpuBuild MT_JOIN(kCpuBuild_, MT_SIMD_LEVEL) = {{MT_KERNELS(MT_ENTRY)}, distances_of_all};
 
 }  // namespace mt

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <cstdint>
+
 #include "cuda/executor.h"
+#include "cuda/features/cell_stats.h"
 #include "cuda/kernel_list.h"
 
 namespace mt {
@@ -15,22 +18,29 @@ struct CpuKernel {
   int shared_bytes;
 };
 
-/// The same kernels built for each instruction set up to MT_HIGHEST_SIMD_LEVEL, indexed by
-/// KernelId.
-extern const CpuKernel kCpuKernels_v2[static_cast<int>(KernelId::kCount)];
-extern const CpuKernel kCpuKernels_v3[static_cast<int>(KernelId::kCount)];
-extern const CpuKernel kCpuKernels_v4[static_cast<int>(KernelId::kCount)];
+/// What is built for each instruction set.
+struct CpuBuild {
+  CpuKernel kernels[static_cast<int>(KernelId::kCount)];  ///< indexed by KernelId
+  /// See feature_distances() in cuda/run/host_distances.h.
+  void (*feature_distances)(const FineFeatures& cell, const FineFeatures& tiles, int n,
+                            int32_t* out);
+};
+
+/// The builds, up to MT_HIGHEST_SIMD_LEVEL.
+extern const CpuBuild kCpuBuild_v2;
+extern const CpuBuild kCpuBuild_v3;
+extern const CpuBuild kCpuBuild_v4;
 
 #ifdef MT_HIGHEST_SIMD_LEVEL
 /// @param level   at most best_simd_level()
-inline const CpuKernel* cpu_kernels([[maybe_unused]] SimdLevel level) {
+inline const CpuBuild& cpu_build([[maybe_unused]] SimdLevel level) {
 #if MT_HIGHEST_SIMD_LEVEL >= 4
-  if (level == SimdLevel::kV4) return kCpuKernels_v4;
+  if (level == SimdLevel::kV4) return kCpuBuild_v4;
 #endif
 #if MT_HIGHEST_SIMD_LEVEL >= 3
-  if (level == SimdLevel::kV3) return kCpuKernels_v3;
+  if (level == SimdLevel::kV3) return kCpuBuild_v3;
 #endif
-  return kCpuKernels_v2;
+  return kCpuBuild_v2;
 }
 #endif
 

@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "cuda/worker_pool.h"
+
 namespace mosaic {
 
 /// A rectangular assignment problem: every row (cell) gets one column (tile), a column serves at
@@ -32,11 +34,13 @@ struct AssignmentProblem {
   /// [rows]: not 0 where list, bound and full_row are those of the last solve, so that what was
   /// read from full_row is still valid; may be null
   const uint8_t* unchanged = nullptr;
-  /// Writes the costs of all columns for one row (discount not subtracted), 0..2^28.
+  /// Writes the costs of all columns for one row (discount not subtracted), 0..2^28. The workers
+  /// call it at the same time for different rows.
   std::function<void(int row, int32_t* costs)> full_row;
   /// The cost of one column; may be null. Called instead of full_row for rows that have no column
   /// when the time is up.
   std::function<int32_t(int row, int column)> single;
+  mt::WorkerPool* workers = nullptr;  ///< may be null
 };
 
 /// What the solver found.

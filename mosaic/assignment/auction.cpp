@@ -9,6 +9,11 @@ namespace {
 /// Bids per row after which the increment doubles: this ends price wars far above the mean dual.
 constexpr int64_t kBidsBeforeDoubling = 64;
 
+/// Lists that are extended at once. The search can be late by the time that this takes.
+constexpr size_t kExtendedAtOnce = 8;
+/// Rows in the queue that are looked at for that.
+constexpr size_t kLookedAt = 64;
+
 }  // namespace
 
 void Auction::start() {
@@ -24,13 +29,12 @@ void Auction::all_bid() {
 
 void Auction::run(int64_t increment, int64_t most) {
   const int64_t doubling = kBidsBeforeDoubling * costs_.rows();
-  size_t head = 0;
   int64_t bids = 0;
-  for (; head < unassigned_.size() && bids < most && !deadline_.check(); ++bids) {
+  for (next_ = 0; next_ < unassigned_.size() && bids < most && !deadline_.check(); ++bids) {
     if (increment > 0 && bids % doubling == doubling - 1) increment *= 2;
-    bid(unassigned_[head++], increment);
+    bid(unassigned_[next_++], increment);
   }
-  unassigned_.erase(unassigned_.begin(), unassigned_.begin() + static_cast<ptrdiff_t>(head));
+  unassigned_.erase(unassigned_.begin(), unassigned_.begin() + static_cast<ptrdiff_t>(next_));
   unassigned_.insert(unassigned_.end(), deferred_.begin(), deferred_.end());
   deferred_.clear();
   for (int row = 0; row < costs_.rows(); ++row)
@@ -93,8 +97,23 @@ inline void Auction::place(int column, const Bid& bid) {
   std::push_heap(bids_[column].begin(), bids_[column].end());
 }
 
+/// Extends the row's list and others that will have to be extended before their rows can bid, as
+/// the prices on which that depends only rise.
+void Auction::extend_lists(int row) {
+  uncertain_.assign(1, row);
+  const size_t end = std::min(unassigned_.size(), next_ + kLookedAt);
+  for (size_t i = next_; i < end && uncertain_.size() < kExtendedAtOnce; ++i)
+    if (!costs_.two_lowest(unassigned_[i], duals_.column, false).certain())
+      uncertain_.push_back(unassigned_[i]);
+  costs_.extend(uncertain_);
+}
+
 void Auction::bid(int row, int64_t increment) {
-  TwoLowest found = costs_.two_lowest(row, duals_.column);
+  TwoLowest found = costs_.two_lowest(row, duals_.column, false);
+  while (!found.certain()) {
+    extend_lists(row);
+    found = costs_.two_lowest(row, duals_.column, false);
+  }
   int column = found.first_column;
   if (found.second == kInfinity) found.second = found.first;  // there is no other column
   duals_.row[row] = found.first;

@@ -63,6 +63,7 @@ class Auction {
   }
   void all_bid();
   void bid(int row, int64_t increment);
+  void extend_lists(int row);
   void outbid(int column);
   void place(int column, const Bid& bid);
   bool tighten(Bid& bid);
@@ -72,6 +73,8 @@ class Auction {
   Duals& duals_;
   Deadline& deadline_;
   std::vector<int32_t> unassigned_;     ///< rows that are to bid, in this order
+  size_t next_ = 0;                     ///< of unassigned_, the row that bids next
+  std::vector<int32_t> uncertain_;      ///< scratch of extend_lists()
   std::vector<int32_t> deferred_;       ///< rows that cannot win by bidding in this run()
   std::vector<std::vector<Bid>> bids_;  ///< [columns]: a heap of the bids of its rows
   std::vector<Bid> kept_;               ///< scratch of release_loose()

@@ -17,6 +17,7 @@ void CostRows::reset(const AssignmentProblem& problem) {
   problem_ = &problem;
   known_columns_ = problem.columns;
   lists_.resize(problem.rows);
+  scratch_.resize(problem.workers ? problem.workers->threads() : 1);
   extension_.resize(std::max<size_t>(extension_.size(), problem.rows));
   asked_.assign(problem.rows, 0);
   rows_asked_ = 0;
@@ -40,28 +41,49 @@ bool CostRows::extended(int row) const {
   return !extension_[row].empty() && lists_[row].column == extension_[row].data();
 }
 
-void CostRows::extend(int row) {
-  const int32_t* costs = all(row);
+void CostRows::extend(std::span<const int32_t> rows) {
+  deadline_.read_clock_next();
+  for (const int32_t row : rows) note_asked(row);
+  if (!problem_->workers || rows.size() == 1) {
+    for (const int32_t row : rows) extend(row, scratch_[0]);
+    return;
+  }
+  problem_->workers->run(static_cast<int>(rows.size()), 1, [&](int worker, int begin, int end) {
+    for (int i = begin; i < end; ++i) extend(rows[i], scratch_[worker]);
+  });
+}
+
+void CostRows::extend(int row, Scratch& scratch) {
+  read_all(row, scratch);
+  const std::vector<int32_t>&costs = scratch.costs, &order = scratch.order;
   const int size = static_cast<int>(
       std::min<int64_t>(columns(), 4 * int64_t{std::max(lists_[row].size, problem_->listed)}));
-  sort_cheapest(costs, std::min(size + 1, columns()));
+  sort_cheapest(scratch, std::min(size + 1, columns()));
   std::vector<int32_t>& list = extension_[row];
   list.resize(2 * static_cast<size_t>(size));
   for (int k = 0; k < size; ++k) {
-    list[k] = order_[k];
-    list[size + k] = costs[order_[k]];
+    list[k] = order[k];
+    list[size + k] = costs[order[k]];
   }
-  const int64_t bound = size < columns() ? costs[order_[size]] : kInfinity;
+  const int64_t bound = size < columns() ? costs[order[size]] : kInfinity;
   lists_[row] = {list.data(), list.data() + size, size, bound};
 }
 
 const int32_t* CostRows::all(int row) {
   deadline_.read_clock_next();
-  full_costs_.resize(columns());
-  problem_->full_row(row, full_costs_.data());
+  note_asked(row);
+  read_all(row, scratch_[0]);
+  return scratch_[0].costs.data();
+}
+
+void CostRows::note_asked(int row) {
   rows_asked_ += !asked_[row];
   asked_[row] = 1;
-  return full_costs_.data();
+}
+
+void CostRows::read_all(int row, Scratch& scratch) const {
+  scratch.costs.resize(columns());
+  problem_->full_row(row, scratch.costs.data());
 }
 
 bool CostRows::every_row_holds() const {
@@ -110,32 +132,35 @@ int64_t CostRows::lowest(int row, const std::vector<int64_t>& column_dual) {
   return std::min(found.first, found.second);
 }
 
-/// Writes at least `wanted` cheapest columns to the start of `order_`, ascending by cost, ties by
+/// Writes at least `wanted` cheapest columns to the start of `order`, ascending by cost, ties by
 /// column. A histogram of the highest bits selects them, and a radix sort from the lowest digit up
 /// sorts them, several times as fast as sorting by comparison.
-void CostRows::sort_cheapest(const int32_t* costs, int wanted) {
+void CostRows::sort_cheapest(Scratch& scratch, int wanted) {
+  const std::vector<int32_t>& costs = scratch.costs;
+  std::vector<int32_t>&order = scratch.order, &spare = scratch.spare;
+  const int columns = static_cast<int>(costs.size());
   constexpr int kDigitBits = 10;
   using Counts = std::array<int32_t, 1 << kDigitBits>;
-  const auto highest = static_cast<uint32_t>(*std::max_element(costs, costs + columns()));
+  const auto highest = static_cast<uint32_t>(*std::max_element(costs.begin(), costs.end()));
   const int bits = static_cast<int>(std::bit_width(highest));
   const int shift = std::max(0, bits - kDigitBits);
   Counts count{};
-  for (int j = 0; j < columns(); ++j) ++count[costs[j] >> shift];
+  for (int j = 0; j < columns; ++j) ++count[costs[j] >> shift];
   int limit = 0, chosen = count[0];
   while (chosen < wanted) chosen += count[++limit];
-  order_.resize(columns());
-  scratch_.resize(columns());
+  order.resize(columns);
+  spare.resize(columns);
   for (int j = 0, n = 0; n < chosen; ++j) {
-    order_[n] = j;
+    order[n] = j;
     n += costs[j] >> shift <= limit;
   }
   for (int low = 0; low < bits; low += kDigitBits) {
     const auto digit = [&](int j) { return costs[j] >> low & ((1 << kDigitBits) - 1); };
     Counts place{};
-    for (int k = 0; k < chosen; ++k) ++place[digit(order_[k])];
+    for (int k = 0; k < chosen; ++k) ++place[digit(order[k])];
     std::exclusive_scan(place.begin(), place.end(), place.begin(), 0);
-    for (int k = 0; k < chosen; ++k) scratch_[place[digit(order_[k])]++] = order_[k];
-    order_.swap(scratch_);
+    for (int k = 0; k < chosen; ++k) spare[place[digit(order[k])]++] = order[k];
+    order.swap(spare);
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mosaic/assignment/assignment.h"
@@ -28,6 +29,8 @@ struct TwoLowest {
   int64_t first = kInfinity, second = kInfinity;
   int first_column = kNone;
   int second_column = kNone;  ///< kNone: `second` is only a lower bound
+  /// Whether no unlisted column can have a lower reduced cost than `first`.
+  bool certain() const { return first <= second; }
 };
 
 /// The costs of a problem, row by row: lists of the cheapest columns, extended where a search needs
@@ -48,8 +51,10 @@ class CostRows {
   int rows_asked() const { return rows_asked_; }
 
   const CostList& list(int row) const { return lists_[row]; }
-  /// Lists four times as many columns, or all of them.
-  void extend(int row);
+  /// Lists four times as many columns of each of these rows, or all of them. The problem's workers
+  /// share the rows.
+  void extend(std::span<const int32_t> rows);
+  void extend(int32_t row) { extend({&row, 1}); }
   /// The costs of all columns, discount not subtracted; valid until the next call.
   const int32_t* all(int row);
 
@@ -65,7 +70,8 @@ class CostRows {
 
   /// The two lowest of the row's reduced costs.
   /// @param certain extend the list until `first` is exact. Otherwise, and for `second` always, the
-  ///                bound on unlisted columns may be given instead.
+  ///                bound on unlisted columns may be given instead, as `second`; see
+  ///                TwoLowest::certain().
   TwoLowest two_lowest(int row, const std::vector<int64_t>& column_dual, bool certain = true);
   /// A lower bound on the row's reduced costs without extending its list, which makes it a feasible
   /// row dual.
@@ -74,7 +80,15 @@ class CostRows {
  private:
   CostList listed(int row) const;
   bool extended(int row) const;
-  void sort_cheapest(const int32_t* costs, int wanted);
+  /// Memory of one worker.
+  struct Scratch {
+    std::vector<int32_t> costs;         ///< [columns]
+    std::vector<int32_t> order, spare;  ///< [columns], of sort_cheapest()
+  };
+  void extend(int row, Scratch& scratch);
+  void read_all(int row, Scratch& scratch) const;
+  void note_asked(int row);
+  static void sort_cheapest(Scratch& scratch, int wanted);
 
   Deadline& deadline_;
   const AssignmentProblem* problem_ = nullptr;
@@ -83,8 +97,7 @@ class CostRows {
   int rows_asked_ = 0;
   std::vector<uint8_t> asked_;                   ///< [rows]: whether full_row was called
   std::vector<std::vector<int32_t>> extension_;  ///< [rows]: columns, then costs, of extended lists
-  std::vector<int32_t> full_costs_;              ///< [columns]
-  std::vector<int32_t> order_, scratch_;         ///< [columns], of sort_cheapest()
+  std::vector<Scratch> scratch_;                 ///< [workers]
 };
 
 }  // namespace mosaic::lap

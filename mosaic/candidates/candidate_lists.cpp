@@ -2,7 +2,7 @@
 #include "mosaic/candidates/candidate_lists.h"
 
 #include "cuda/matching/candidates.h"
-#include "cuda/matching/distance.h"
+#include "cuda/run/host_distances.h"
 
 namespace mosaic {
 namespace {
@@ -40,7 +40,7 @@ void CandidateLists::copy(const CandidateLists& from) {
 int32_t CandidateLists::distance(const AnalysedCells& analysis, int cell, int tile) const {
   const Pool& pool = pool_->host();
   const mt::FineFeatures tiles{pool.features().data(), pool.residuals().data()};
-  return mt::feature_distance(analysis.features().at(cell), tiles.at(tile));
+  return mt::host_feature_distance(analysis.features().at(cell), tiles.at(tile));
 }
 
 int32_t CandidateLists::cost(const AnalysedCells& analysis, int cell, int tile) const {
@@ -50,12 +50,14 @@ int32_t CandidateLists::cost(const AnalysedCells& analysis, int cell, int tile) 
 }
 
 void CandidateLists::all_costs(const AnalysedCells& analysis, int cell, int32_t* out) const {
+  const Pool& pool = pool_->host();
   const int64_t factor = factor_, near_limit = near_limit_[cell];
   const int32_t* oklab = analysis.stats()[cell].oklab;
-  const mt::CellStats* stats = pool_->host().stats().data();
+  const mt::CellStats* stats = pool.stats().data();
+  mt::feature_distances(analysis.features().at(cell),
+                        {pool.features().data(), pool.residuals().data()}, tiles_, out);
   for (int t = 0; t < tiles_; ++t)
-    out[t] = mt::tile_cost(mt::distance_key(distance(analysis, cell, t), t), factor, near_limit,
-                           oklab, stats);
+    out[t] = mt::tile_cost(mt::distance_key(out[t], t), factor, near_limit, oklab, stats);
 }
 
 }  // namespace mosaic

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "cuda/matching/candidates.h"
-#include "cuda/matching/distance.h"
+#include "cuda/run/host_distances.h"
 #include "mosaic/placement/price.h"
 
 namespace mosaic {
@@ -64,14 +64,14 @@ int32_t LookaheadCosts::cost(int64_t number, int cell, int32_t tile) const {
   const Pool& pool = pool_->host();
   const mt::FineFeatures cells{f.features.data(), f.residuals.data()};
   const mt::FineFeatures tiles{pool.features().data(), pool.residuals().data()};
-  const int32_t distance = mt::feature_distance(cells.at(cell), tiles.at(tile));
+  const int32_t distance = mt::host_feature_distance(cells.at(cell), tiles.at(tile));
   return weighted_cost(mt::tile_cost(mt::distance_key(distance, tile), f.factor, f.near_limit[cell],
                                      f.oklab[cell].data(), pool.stats().data()),
                        f.weight[cell]);
 }
 
 /// Finds the newest frame's best assignment.
-void LookaheadCosts::solve(const TileCosts& costs,
+void LookaheadCosts::solve(mt::WorkerPool& workers, const TileCosts& costs,
                            std::optional<AssignmentSolver::Clock::time_point> deadline) {
   AssignmentProblem problem;
   weighted_.describe(costs.candidates(), problem);
@@ -80,6 +80,7 @@ void LookaheadCosts::solve(const TileCosts& costs,
   const auto single = [&](int cell, int tile) { return costs.cost(cell, tile); };
   problem.full_row = std::ref(full_row);
   problem.single = std::ref(single);
+  problem.workers = &workers;
   const Assignment& solved = solver_.solve(problem, deadline);
   best_ = solved.column;
   frame(known_).dual = solved.column_dual;
@@ -136,7 +137,7 @@ void LookaheadCosts::add_frame(mt::WorkerPool& workers, const AnalysedCells& ana
   weighted_.update(workers, candidates, saliency, begins);
   const TileCosts costs(analysis, candidates, weighted_);
   store(costs, begins);
-  solve(costs, deadline);
+  solve(workers, costs, deadline);
   const int64_t newest = known_++;
   workers.run(weighted_.cells(), 16, [&](int, int first, int end) {
     for (int cell = first; cell < end; ++cell) {

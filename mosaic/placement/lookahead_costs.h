@@ -97,7 +97,8 @@ class LookaheadCosts {
   Frame& frame(int64_t number) { return frame_[number % slots_]; }
   const Frame& frame(int64_t number) const { return frame_[number % slots_]; }
   void store(const TileCosts& costs, bool begins);
-  void solve(const TileCosts& costs, std::optional<AssignmentSolver::Clock::time_point> deadline);
+  void solve(mt::WorkerPool& workers, const TileCosts& costs,
+             std::optional<AssignmentSolver::Clock::time_point> deadline);
   void consider_cheapest(const CandidateLists& candidates, int cell);
   void consider(int cell, int32_t tile, int64_t from, int64_t until);
   int32_t cost(int64_t number, int cell, int32_t tile) const;

@@ -103,7 +103,7 @@ void Placement::store_colours(const AnalysedCells& analysis) {
 
 /// Finds the assignment whose sum of costs and switching prices is least.
 /// @return the cost of its tiles in this frame, before duplicates were separated
-int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
+int64_t Placement::assign(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
                           const LookaheadCosts* lookahead, PlacementResult& result) {
   AssignmentProblem problem;
   weighted_.describe(costs.candidates(), problem);
@@ -123,6 +123,7 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   };
   problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
   problem.single = std::ref(single);
+  problem.workers = &workers;
   const std::optional<Clock::time_point> deadline =
       settings.budget ? settings.budget->search_deadline() : std::nullopt;
   const Assignment& solved = solver_.solve(problem, deadline, settings.effort);
@@ -196,7 +197,7 @@ PlacementResult Placement::update(mt::Executor& executor, const AnalysedCells& a
   const TileCosts costs(analysis, candidates, weighted_);
   price_held_tiles(executor.workers(), costs, saliency, settings);
   if (lookahead) add_lookahead(executor.workers(), costs, settings, *lookahead);
-  const int64_t least = assign(costs, settings, lookahead, result);
+  const int64_t least = assign(executor.workers(), costs, settings, lookahead, result);
   store_colours(analysis);
   const Clock::duration reranking = rerank(executor, costs, settings);
   result.reranked = rerank_.reranked();

@@ -82,8 +82,8 @@ class Placement {
   void add_lookahead(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
                      LookaheadCosts& lookahead);
   void store_colours(const AnalysedCells& analysis);
-  int64_t assign(const TileCosts& costs, const Settings& settings, const LookaheadCosts* lookahead,
-                 PlacementResult& result);
+  int64_t assign(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
+                 const LookaheadCosts* lookahead, PlacementResult& result);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
                       const Assignment& solved);
   Clock::duration rerank(mt::Executor& executor, const TileCosts& costs, const Settings& settings);

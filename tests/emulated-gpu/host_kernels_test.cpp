@@ -61,7 +61,8 @@ class HostKernelsTest : public Gpu {
     mt::GroupMemory shared;
     const mt::Resample kernel{planes(picture_.data(), kWidth, kHeight),
                               planes(pixels.data(), kWide, kHigh)};
-    mt::kCpuKernels_v2[static_cast<int>(mt::Resample::kId)].run(&kernel, 0, kHigh, shared.data());
+    mt::kCpuBuild_v2.kernels[static_cast<int>(mt::Resample::kId)].run(&kernel, 0, kHigh,
+                                                                      shared.data());
     return pixels;
   }
 

@@ -176,10 +176,10 @@ Ranked sorted_distances(const Case& c, const Data& d, int cell) {
   return nearest;
 }
 
-/// The nearest tiles, at most 256, by their cost.
+/// The nearest tiles, at most kNearest, by their cost.
 Ranked sorted_costs(const Data& d, int cell, const Ranked& nearest, int64_t factor) {
   Ranked costs;
-  for (size_t i = 0; i < std::min<size_t>(nearest.size(), 256); ++i) {
+  for (size_t i = 0; i < std::min<size_t>(nearest.size(), mt::Candidates::kNearest); ++i) {
     int64_t value = (nearest[i].first * factor) >> mt::kScaleBits;
     if (i < 100) {
       const int32_t* oklab = d.tile_stats[nearest[i].second].oklab;
@@ -241,11 +241,12 @@ TEST_P(CandidatesCase, MatchesASort) {
     expect_cell(c, d, found, cell, factor);
 }
 
+constexpr int kMost = mt::Candidates::kNearest;
 INSTANTIATE_TEST_SUITE_P(Cases, CandidatesCase,
                          testing::Values(Case{1, 1, 1, false}, Case{3, 100, 100, false},
-                                         Case{9, 257, 1, false}, Case{17, 1000, 256, false},
-                                         Case{8, 3676, 256, false}, Case{5, 3000, 200, true},
-                                         Case{4, 140, 128, false}, Case{4, 600, 256, true},
+                                         Case{9, kMost + 1, 1, false}, Case{17, 1000, kMost, false},
+                                         Case{8, 3676, kMost, false}, Case{5, 3000, 150, true},
+                                         Case{4, 140, 128, false}, Case{4, 600, kMost, true},
                                          Case{2, 5000, 99, true}, Case{3, 2100, 128, false, 1}));
 
 // Coarse distances of a range of cells, some of which did not change: groups have from no cell to

@@ -26,7 +26,7 @@ constexpr HostKernel kHostKernels[] = {MT_KERNELS(HOST_KERNEL)};
 #undef HOST_KERNEL
 
 const mt::CpuKernel& built_for_host(std::size_t id) {
-  return mt::cpu_kernels(mt::best_simd_level())[id];
+  return mt::cpu_build(mt::best_simd_level()).kernels[id];
 }
 
 /// Whether a launch is as cuda/run/gpu_kernels.h requires; if not, reports a mistake.
