@@ -105,7 +105,7 @@ int32_t Source::weighted(int cell, int32_t cost) const {
 }
 
 void Source::costs(int cell, int32_t* costs) const {
-  candidates().all_costs(analysis(), cell, costs);
+  candidates().read_costs(analysis(), mosaic::whole_row(cell, tiles(), costs));
   for (int t = 0; t < tiles(); ++t) costs[t] = weighted(cell, costs[t]);
 }
 

@@ -28,6 +28,10 @@ struct RerankScore {
   int32_t reserved;
 };
 
+/// Which part of the scores a launch of Rerank computes. Few tiles need their SSIM once it is known
+/// how well they correlate, and it takes ten times as long as the covariance.
+enum class RerankPart : int32_t { kAll, kCovariances, kSimilarities };
+
 /// Scores of a cell's assigned tile and of the tiles nearest to the cell. Index: entry.
 struct Rerank {
   static constexpr KernelId kId = KernelId::kRerank;
@@ -44,41 +48,27 @@ struct Rerank {
   int32_t side;                ///< pixels, kSsimWindow..kMaxSide
   const int32_t* nearest;      ///< [all cells][kRerankNearest], -1 where there are fewer
   int32_t wanted;              ///< how many of the nearest, 1..kRerankNearest
-  uint8_t* gray;               ///< [entries][side][side], written: the cells' luma
-  RerankScore* scores;  ///< [entries][1 + wanted], written: the assigned tile, then the nearest
-  const uint8_t* taken = nullptr;  ///< [tiles]: not 0 where no cell can take the tile; its score is
-                                   ///< that of no tile. Null: none
+  uint8_t* gray;               ///< [entries][side][side]: the cells' luma, written but for
+                               ///< kSimilarities, which reads what kCovariances wrote
+  RerankScore* scores;  ///< [entries][1 + wanted], written: the assigned tile, then the nearest.
+                        ///< kCovariances writes an SSIM of 0, kSimilarities nothing but SSIM
+  RerankPart part = RerankPart::kAll;
+  const uint32_t* similar = nullptr;  ///< [entries], for kSimilarities: in bit k, whether score k
+                                      ///< gets its SSIM
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
-    const int area = side * side, count = 1 + wanted;
-    const RerankEntry entry = entries[index];
+    const int area = side * side;
     uint8_t* cell = gray + static_cast<int64_t>(index) * area;
-    const int64_t cell_sum = fetch(g, pixels + static_cast<int64_t>(entry.cell) * 3 * area, cell);
-    RerankScore* out = scores + static_cast<int64_t>(index) * count;
-    const Scored scored{g.template shared<int32_t>(1 + kRerankNearest),
-                        g.template shared<int32_t>(1)};
-    const Sums sums{g.template shared<int32_t>(kBatch * kMaxSide),
-                    g.template shared<int32_t>(kBatch * kMaxSide),
-                    g.template shared<int32_t>(kBatch * kMaxSide),
-                    g.template shared<int32_t>(kBatch * kMaxSide),
-                    g.template shared<int32_t>(kMaxSide),
-                    g.template shared<int32_t>(kMaxSide)};
-    int64_t* offsets = g.template shared<int64_t>(kBatch);
-    choose_tiles(g, entry, out, scored);
-    for (int first = 0; first < *scored.count; first += kBatch) {
-      const int rest = *scored.count - first, n = rest < kBatch ? rest : kBatch;
-      const int32_t* numbers = scored.number + first;
-      g.sync();
-      g.for_each(n, [=](int k) { offsets[k] = static_cast<int64_t>(out[numbers[k]].tile) * area; });
-      g.sync();
-      for (int k = 0; k < n; ++k) write_covariance(g, cell, cell_sum, offsets[k], out + numbers[k]);
-      add_ssim(g, cell, offsets, n, sums);
-      write_ssim(g, n, sums.similarity, out, numbers);
-    }
+    RerankScore* out = scores + static_cast<int64_t>(index) * (1 + wanted);
+    if (part != RerankPart::kSimilarities) write_covariances(g, entries[index], cell, out);
+    if (part == RerankPart::kAll) write_similarities(g, UINT32_MAX, cell, out);
+    if (part == RerankPart::kSimilarities) write_similarities(g, similar[index], cell, out);
   }
 
  private:
+  static_assert(1 + kRerankNearest <= 32);  // bits of `similar`
+
   /// Sums of each column over the kSsimWindow rows of the windows: [tiles][side], or
   /// [side] where they depend on the cell alone.
   struct Sums {
@@ -88,33 +78,51 @@ struct Rerank {
     int32_t* window;  ///< [side - 6]: sums of x over whole windows
   };
 
-  /// Which of an entry's scores are computed: their numbers, ascending.
-  struct Scored {
-    int32_t* number;  ///< [1 + wanted]
-    int32_t* count;   ///< [1]
-  };
-
-  /// Writes which tiles are scored, and scores of 0 for all.
+  /// Writes the cell's luma, and all scores but the SSIM.
   template <class Group>
-  MT_HD void choose_tiles(Group& g, const RerankEntry& entry, RerankScore* out,
-                          const Scored& scored) const {
+  MT_HD void write_covariances(Group& g, const RerankEntry& entry, uint8_t* cell,
+                               RerankScore* out) const {
+    const int area = side * side, count = 1 + wanted;
     const int32_t* near = nearest + static_cast<int64_t>(entry.cell) * kRerankNearest;
-    const uint8_t* unavailable = taken;
-    const int count = 1 + wanted;
+    const int64_t cell_sum = fetch(g, pixels + static_cast<int64_t>(entry.cell) * 3 * area, cell);
+    const int32_t own = entry.tile;
+    g.for_each(count, [=](int k) { out[k] = {0, 0, 0, k ? near[k - 1] : own, 0}; });
     g.sync();
-    g.for_each(count, [=](int k) {
-      const int32_t tile = k ? near[k - 1] : entry.tile;
-      const bool leaves_out = k && tile >= 0 && unavailable && unavailable[tile];
-      out[k] = {0, 0, 0, leaves_out ? -1 : tile, 0};
-    });
+    for (int k = 0; k < count; ++k)
+      if (out[k].tile >= 0) write_covariance(g, cell, cell_sum, out + k);
     g.sync();
+  }
+
+  /// Writes the SSIM of the scores that have a bit.
+  template <class Group>
+  MT_HD void write_similarities(Group& g, uint32_t bits, const uint8_t* cell,
+                                RerankScore* out) const {
+    const int area = side * side, count = 1 + wanted;
+    int64_t* offsets = g.template shared<int64_t>(kBatch);
+    int32_t* number = g.template shared<int32_t>(1 + kRerankNearest);
+    int32_t* found = g.template shared<int32_t>(1);
+    const Sums sums{g.template shared<int32_t>(kBatch * kMaxSide),
+                    g.template shared<int32_t>(kBatch * kMaxSide),
+                    g.template shared<int32_t>(kBatch * kMaxSide),
+                    g.template shared<int32_t>(kBatch * kMaxSide),
+                    g.template shared<int32_t>(kMaxSide),
+                    g.template shared<int32_t>(kMaxSide)};
     g.for_each(1, [=](int) {
       int n = 0;
       for (int k = 0; k < count; ++k)
-        if (out[k].tile >= 0) scored.number[n++] = k;
-      *scored.count = n;
+        if (out[k].tile >= 0 && (bits >> k & 1)) number[n++] = k;
+      *found = n;
     });
     g.sync();
+    for (int first = 0; first < *found; first += kBatch) {
+      const int rest = *found - first, n = rest < kBatch ? rest : kBatch;
+      const int32_t* numbers = number + first;
+      g.sync();
+      g.for_each(n, [=](int k) { offsets[k] = static_cast<int64_t>(out[numbers[k]].tile) * area; });
+      g.sync();
+      add_ssim(g, cell, offsets, n, sums);
+      write_ssim(g, n, sums.similarity, out, numbers);
+    }
   }
 
   /// Writes the luma of a cell and returns its sum.
@@ -130,12 +138,11 @@ struct Rerank {
     return g.sum(sum);
   }
 
-  /// Writes covariance and variance. @param offset  of the tile in `grays`
   template <class Group>
-  MT_HD void write_covariance(Group& g, const uint8_t* cell, int64_t cell_sum, int64_t offset,
+  MT_HD void write_covariance(Group& g, const uint8_t* cell, int64_t cell_sum,
                               RerankScore* out) const {
     const int area = side * side;
-    const uint8_t* y = grays + offset;
+    const uint8_t* y = grays + static_cast<int64_t>(out->tile) * area;
     uint32_t sum = 0, square = 0, cross = 0;  // 256 x 256 squares of 8 bits stay below 2^32
     g.for_each(area, [=, &sum, &square, &cross](int i) {
       const int16_t a = cell[i], b = y[i];

@@ -101,8 +101,21 @@ void run_kernel(const void* parameters, int begin, int end, unsigned char* share
   }
 }
 
-void distances_of_all(const FineFeatures& cell, const FineFeatures& tiles, int n, int32_t* out) {
-  for (int i = 0; i < n; ++i) out[i] = vector_feature_distance(cell, tiles.at(i));
+void distances_of_all(const FineFeatures* cells, int count, const FineFeatures& tiles, int n,
+                      int32_t* out, int64_t stride) {
+  for (int i = 0; i < n; ++i)
+    for (int c = 0; c < count; ++c)
+      out[c * stride + i] = vector_feature_distance(cells[c], tiles.at(i));
+}
+
+int near_tiles_of_cell(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles,
+                       int n, int need, int32_t* tile, uint32_t* distance) {
+  SerialGroup group(nullptr);
+  const uint32_t most = coarse_above(coarse_limit(group, coarse, n, need, UINT32_MAX / 2));
+  int count = 0;
+  vector_find_up_to(coarse, n, most, tile, &count);
+  vector_feature_distances(cell, tiles, tile, count, distance);
+  return count;
 }
 
 }  // namespace
@@ -110,6 +123,7 @@ void distances_of_all(const FineFeatures& cell, const FineFeatures& tiles, int n
 #define MT_JOIN2(a, b) a##b
 #define MT_JOIN(a, b) MT_JOIN2(a, b)
 #define MT_ENTRY(name) {run_kernel<name>, #name, shared_bytes<name>()},
-const CpuBuild MT_JOIN(kCpuBuild_, MT_SIMD_LEVEL) = {{MT_KERNELS(MT_ENTRY)}, distances_of_all};
+const CpuBuild MT_JOIN(kCpuBuild_, MT_SIMD_LEVEL) = {
+    {MT_KERNELS(MT_ENTRY)}, distances_of_all, near_tiles_of_cell};
 
 }  // namespace mt

@@ -21,9 +21,11 @@ struct CpuKernel {
 /// What is built for each instruction set.
 struct CpuBuild {
   CpuKernel kernels[static_cast<int>(KernelId::kCount)];  ///< indexed by KernelId
-  /// See feature_distances() in cuda/run/host_distances.h.
-  void (*feature_distances)(const FineFeatures& cell, const FineFeatures& tiles, int n,
-                            int32_t* out);
+  /// See cuda/run/host_distances.h.
+  void (*feature_distances)(const FineFeatures* cells, int count, const FineFeatures& tiles, int n,
+                            int32_t* out, int64_t stride);
+  int (*near_tiles)(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles,
+                    int n, int need, int32_t* tile, uint32_t* distance);
 };
 
 /// The builds, up to MT_HIGHEST_SIMD_LEVEL.

@@ -32,7 +32,7 @@ WideSums widen_signed(FeatureSums v) {
 }
 
 /// feature_distance(). What a lane sums up is a part of one of its sums, so it fits as they do.
-int32_t vector_feature_distance(const FineFeatures& a, const FineFeatures& b) {
+HWY_INLINE int32_t vector_feature_distance(const FineFeatures& a, const FineFeatures& b) {
   constexpr int kLanes = hn::MaxLanes(kFeatureLanes);
   static_assert(kFeatureThird % kLanes == 0);
   FeatureSums cross = hn::Zero(kSumLanes), rest = cross, unused = cross;

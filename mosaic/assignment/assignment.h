@@ -9,8 +9,12 @@
 #include <vector>
 
 #include "cuda/worker_pool.h"
+#include "mosaic/assignment/cost_block.h"
 
 namespace mosaic {
+
+/// Elements after the last column that AssignmentProblem::read_cheapest may change.
+inline constexpr int kReadMargin = 16;
 
 /// A rectangular assignment problem: every row (cell) gets one column (tile), a column serves at
 /// most `capacity` rows, and the sum of costs is to be minimal. If a row keeps the column that it
@@ -18,7 +22,7 @@ namespace mosaic {
 /// price.
 ///
 /// Only each row's cheapest columns are listed. `bound` is a lower bound on the cost of all others,
-/// and full_row is called for these only when one of them could matter, so the answer is optimal
+/// and read_costs is called for these only when one of them could matter, so the answer is optimal
 /// over all columns.
 struct AssignmentProblem {
   int rows = 0;     ///< 1..1e6
@@ -31,13 +35,19 @@ struct AssignmentProblem {
   const int32_t* held = nullptr;       ///< [rows]: the column of the last frame, or -1; may be null
   const int32_t* held_cost = nullptr;  ///< [rows]: its cost, discount not subtracted
   const int32_t* discount = nullptr;   ///< [rows]: >= 0
-  /// [rows]: not 0 where list, bound and full_row are those of the last solve, so that what was
-  /// read from full_row is still valid; may be null
+  /// [rows]: not 0 where list, bound and costs are those of the last solve, so that what was
+  /// read by read_costs is still valid; may be null
   const uint8_t* unchanged = nullptr;
-  /// Writes the costs of all columns for one row (discount not subtracted), 0..2^28. The workers
-  /// call it at the same time for different rows.
-  std::function<void(int row, int32_t* costs)> full_row;
-  /// The cost of one column; may be null. Called instead of full_row for rows that have no column
+  /// Writes costs (discount not subtracted), 0..2^28. The workers call it at the same time for
+  /// different blocks.
+  std::function<void(const CostBlock&)> read_costs;
+  /// A faster way to the cheapest of them; may be null. Writes columns of a row, ascending, and
+  /// their costs: among them are all that cost less than the last of the `wanted` cheapest, and
+  /// `wanted` that cost no more than it. The workers call it at the same time for different rows.
+  /// @param columns, costs  [columns + kReadMargin]: what is after the last result may be changed
+  /// @return how many columns were written
+  std::function<int(int row, int wanted, int32_t* columns, int32_t* costs)> read_cheapest;
+  /// The cost of one column; may be null. Called instead of read_costs for rows that have no column
   /// when the time is up.
   std::function<int32_t(int row, int column)> single;
   mt::WorkerPool* workers = nullptr;  ///< may be null
@@ -56,7 +66,7 @@ struct Assignment {
   /// feasible for every column, listed or not. Equal to `cost` when the search was exact and was
   /// not ended by the deadline.
   int64_t lower_bound = 0;
-  int full_rows = 0;  ///< rows whose lists did not suffice, so that full_row was called
+  int full_rows = 0;  ///< rows whose lists did not suffice, so that more costs were read
   /// How far the cost is above the optimum at most: (cost - lower_bound) / max(lower_bound, 1).
   double gap() const { return gap(cost); }
   /// The same for another assignment of the same problem, which costs `other_cost`.
@@ -86,7 +96,7 @@ class AssignmentSolver {
   ///                 columns that were left, and of the one in which every row keeps its held
   ///                 column, if that is possible. The work after the search is timed, and the
   ///                 search of the next solve ends that much earlier. Without
-  ///                 AssignmentProblem::single the answer may be late by a call of full_row for
+  ///                 AssignmentProblem::single the answer may be late by a call of read_costs for
   ///                 each row that has no column.
   /// The result stays valid until the next call. Throws std::invalid_argument if
   /// rows > columns * capacity, or if `listed` or a size is out of range.

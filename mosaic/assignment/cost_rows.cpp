@@ -9,6 +9,12 @@
 #include <numeric>
 
 namespace mosaic::lap {
+namespace {
+
+/// Columns whose costs a worker reads at a time.
+constexpr int kReadTogether = 128;
+
+}  // namespace
 
 void CostRows::reset(const AssignmentProblem& problem) {
   const bool same_shape =
@@ -19,10 +25,14 @@ void CostRows::reset(const AssignmentProblem& problem) {
   lists_.resize(problem.rows);
   scratch_.resize(problem.workers ? problem.workers->threads() : 1);
   extension_.resize(std::max<size_t>(extension_.size(), problem.rows));
+  listed_.resize(problem.rows);
   asked_.assign(problem.rows, 0);
   rows_asked_ = 0;
   for (int row = 0; row < problem.rows; ++row)
-    if (!keeps || !problem.unchanged[row] || !extended(row)) lists_[row] = listed(row);
+    if (!keeps || !problem.unchanged[row] || !extended(row)) {
+      lists_[row] = listed(row);
+      listed_[row] = problem.listed;
+    }
 }
 
 /// A row's list as the problem has it. Columns that cost more than the bound on unlisted ones are
@@ -42,38 +52,61 @@ bool CostRows::extended(int row) const {
 }
 
 void CostRows::extend(std::span<const int32_t> rows) {
-  deadline_.read_clock_next();
-  for (const int32_t row : rows) note_asked(row);
-  if (!problem_->workers || rows.size() == 1) {
-    for (const int32_t row : rows) extend(row, scratch_[0]);
-    return;
+  few_.clear();
+  whole_.clear();
+  for (const int32_t row : rows) {
+    listed_[row] = static_cast<int32_t>(std::min<int64_t>(columns(), 4 * int64_t{listed_[row]}));
+    (few_suffice(row) ? few_ : whole_).push_back(row);
   }
-  problem_->workers->run(static_cast<int>(rows.size()), 1, [&](int worker, int begin, int end) {
-    for (int i = begin; i < end; ++i) extend(rows[i], scratch_[worker]);
+  deadline_.read_clock_next();
+  for (const int32_t row : few_) note_asked(row);
+  share(static_cast<int>(few_.size()), 1, [&](int worker, int begin, int end) {
+    for (int i = begin; i < end; ++i) list_few(few_[i], scratch_[worker]);
+  });
+  if (whole_.empty()) return;
+  read_all(whole_);
+  share(static_cast<int>(whole_.size()), 1, [&](int worker, int begin, int end) {
+    for (size_t i = begin; i < static_cast<size_t>(end); ++i)
+      list_cheapest(whole_[i], nullptr, std::span(read_).subspan(i * columns(), columns()),
+                    scratch_[worker]);
   });
 }
 
-void CostRows::extend(int row, Scratch& scratch) {
-  read_all(row, scratch);
-  const std::vector<int32_t>&costs = scratch.costs, &order = scratch.order;
-  const int size = static_cast<int>(
-      std::min<int64_t>(columns(), 4 * int64_t{std::max(lists_[row].size, problem_->listed)}));
-  sort_cheapest(scratch, std::min(size + 1, columns()));
+bool CostRows::few_suffice(int row) const {
+  return problem_->read_cheapest && listed_[row] < columns() / 4;
+}
+
+void CostRows::list_few(int row, Scratch& scratch) {
+  scratch.column.resize(columns() + kReadMargin);
+  scratch.cost.resize(columns() + kReadMargin);
+  const int read =
+      problem_->read_cheapest(row, listed_[row] + 1, scratch.column.data(), scratch.cost.data());
+  list_cheapest(row, scratch.column.data(), std::span(scratch.cost).first(read), scratch);
+}
+
+/// @param columns_of  null: costs[j] is that of column j
+void CostRows::list_cheapest(int row, const int32_t* columns_of, std::span<const int32_t> costs,
+                             Scratch& scratch) {
+  const bool all = listed_[row] == columns();
+  sort_cheapest(costs, all ? columns() : listed_[row] + 1, scratch);
+  const std::vector<int32_t>& order = scratch.order;
+  // Where costs are equal, columns of the bound's cost are left out: read_cheapest may not have
+  // written all of them, and the list must not depend on that.
+  const int64_t bound = all ? kInfinity : costs[order[listed_[row]]];
+  int size = listed_[row];
+  while (size > 0 && costs[order[size - 1]] >= bound) --size;
   std::vector<int32_t>& list = extension_[row];
   list.resize(2 * static_cast<size_t>(size));
   for (int k = 0; k < size; ++k) {
-    list[k] = order[k];
+    list[k] = columns_of ? columns_of[order[k]] : order[k];
     list[size + k] = costs[order[k]];
   }
-  const int64_t bound = size < columns() ? costs[order[size]] : kInfinity;
   lists_[row] = {list.data(), list.data() + size, size, bound};
 }
 
 const int32_t* CostRows::all(int row) {
-  deadline_.read_clock_next();
-  note_asked(row);
-  read_all(row, scratch_[0]);
-  return scratch_[0].costs.data();
+  read_all({&row, 1});
+  return read_.data();
 }
 
 void CostRows::note_asked(int row) {
@@ -81,9 +114,23 @@ void CostRows::note_asked(int row) {
   asked_[row] = 1;
 }
 
-void CostRows::read_all(int row, Scratch& scratch) const {
-  scratch.costs.resize(columns());
-  problem_->full_row(row, scratch.costs.data());
+/// Writes the costs of all columns to the start of `read_`.
+void CostRows::read_all(std::span<const int32_t> rows) {
+  deadline_.read_clock_next();
+  for (const int32_t row : rows) note_asked(row);
+  read_.resize(std::max(read_.size(), rows.size() * columns()));
+  share(columns(), kReadTogether, [&](int, int begin, int end) {
+    problem_->read_costs({rows, begin, end, read_.data(), columns()});
+  });
+}
+
+/// Calls job(worker, begin, end) for ranges of [0, count), on the problem's workers if it has any.
+template <class Job>
+void CostRows::share(int count, int grain, const Job& job) {
+  if (problem_->workers)
+    problem_->workers->run(count, grain, job);
+  else
+    job(0, 0, count);
 }
 
 bool CostRows::every_row_holds() const {
@@ -135,8 +182,7 @@ int64_t CostRows::lowest(int row, const std::vector<int64_t>& column_dual) {
 /// Writes at least `wanted` cheapest columns to the start of `order`, ascending by cost, ties by
 /// column. A histogram of the highest bits selects them, and a radix sort from the lowest digit up
 /// sorts them, several times as fast as sorting by comparison.
-void CostRows::sort_cheapest(Scratch& scratch, int wanted) {
-  const std::vector<int32_t>& costs = scratch.costs;
+void CostRows::sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch& scratch) {
   std::vector<int32_t>&order = scratch.order, &spare = scratch.spare;
   const int columns = static_cast<int>(costs.size());
   constexpr int kDigitBits = 10;

@@ -16,7 +16,8 @@ namespace mosaic::lap {
 /// Greater than any distance or cost; twice this does not overflow.
 inline constexpr int64_t kInfinity = INT64_MAX / 4;
 
-/// A row's cheapest columns, ascending by cost, and a lower bound on the cost of all others.
+/// A row's cheapest columns, ascending by cost, equal ones by column, and a lower bound on the cost
+/// of all others.
 struct CostList {
   const int32_t* column;
   const int32_t* cost;
@@ -37,7 +38,7 @@ struct TwoLowest {
 /// more. The column that a row holds costs less by its discount, and need not be listed.
 class CostRows {
  public:
-  /// @param deadline is told before a call of full_row, which takes long
+  /// @param deadline is told before a call of read_costs, which takes long
   explicit CostRows(Deadline& deadline) : deadline_(deadline) {}
 
   /// Keeps the lists extended in the last solve for rows that are unchanged, see AssignmentProblem.
@@ -47,12 +48,12 @@ class CostRows {
   const AssignmentProblem& problem() const { return *problem_; }
   int rows() const { return problem_->rows; }
   int columns() const { return problem_->columns; }
-  /// The number of rows for which full_row was called since the last reset().
+  /// The number of rows whose lists were extended, or read as a whole, since the last reset().
   int rows_asked() const { return rows_asked_; }
 
   const CostList& list(int row) const { return lists_[row]; }
-  /// Lists four times as many columns of each of these rows, or all of them. The problem's workers
-  /// share the rows.
+  /// Lists about four times as many columns of each of these rows, or all of them: those that cost
+  /// less than the one after them. The problem's workers share the work.
   void extend(std::span<const int32_t> rows);
   void extend(int32_t row) { extend({&row, 1}); }
   /// The costs of all columns, discount not subtracted; valid until the next call.
@@ -80,24 +81,32 @@ class CostRows {
  private:
   CostList listed(int row) const;
   bool extended(int row) const;
-  /// Memory of one worker.
+  /// Memory of one worker, for all columns.
   struct Scratch {
-    std::vector<int32_t> costs;         ///< [columns]
-    std::vector<int32_t> order, spare;  ///< [columns], of sort_cheapest()
+    std::vector<int32_t> column, cost;  ///< of AssignmentProblem::read_cheapest
+    std::vector<int32_t> order, spare;  ///< of sort_cheapest()
   };
-  void extend(int row, Scratch& scratch);
-  void read_all(int row, Scratch& scratch) const;
+  void read_all(std::span<const int32_t> rows);
+  bool few_suffice(int row) const;
+  void list_few(int row, Scratch& scratch);
+  void list_cheapest(int row, const int32_t* columns_of, std::span<const int32_t> costs,
+                     Scratch& scratch);
   void note_asked(int row);
-  static void sort_cheapest(Scratch& scratch, int wanted);
+  template <class Job>
+  void share(int count, int grain, const Job& job);
+  static void sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch& scratch);
 
   Deadline& deadline_;
   const AssignmentProblem* problem_ = nullptr;
   int known_columns_ = 0;        ///< of the last problem
   std::vector<CostList> lists_;  ///< [rows]
   int rows_asked_ = 0;
-  std::vector<uint8_t> asked_;                   ///< [rows]: whether full_row was called
+  std::vector<uint8_t> asked_;                   ///< [rows]: whether it counts in rows_asked_
   std::vector<std::vector<int32_t>> extension_;  ///< [rows]: columns, then costs, of extended lists
-  std::vector<Scratch> scratch_;                 ///< [workers]
+  std::vector<int32_t> listed_;       ///< [rows]: columns asked for when the list was made
+  std::vector<int32_t> few_, whole_;  ///< rows that extend() extends in either way
+  std::vector<int32_t> read_;         ///< [rows read at once][columns]: costs
+  std::vector<Scratch> scratch_;      ///< [workers]
 };
 
 }  // namespace mosaic::lap

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/candidates/candidate_lists.h"
 
+#include <array>
+
 #include "cuda/matching/candidates.h"
 #include "cuda/run/host_distances.h"
+#include "mosaic/assignment/assignment.h"
 
 namespace mosaic {
 namespace {
@@ -49,15 +52,40 @@ int32_t CandidateLists::cost(const AnalysedCells& analysis, int cell, int tile) 
                        pool_->host().stats().data());
 }
 
-void CandidateLists::all_costs(const AnalysedCells& analysis, int cell, int32_t* out) const {
+void CandidateLists::read_costs(const AnalysedCells& analysis, const CostBlock& block) const {
   const Pool& pool = pool_->host();
-  const int64_t factor = factor_, near_limit = near_limit_[cell];
-  const int32_t* oklab = analysis.stats()[cell].oklab;
+  const mt::FineFeatures tiles{pool.features().data(), pool.residuals().data()};
   const mt::CellStats* stats = pool.stats().data();
-  mt::feature_distances(analysis.features().at(cell),
-                        {pool.features().data(), pool.residuals().data()}, tiles_, out);
-  for (int t = 0; t < tiles_; ++t)
-    out[t] = mt::tile_cost(mt::distance_key(out[t], t), factor, near_limit, oklab, stats);
+  std::array<mt::FineFeatures, mt::kCellsTogether> features;
+  for (size_t first = 0; first < block.rows.size(); first += features.size()) {
+    const size_t n = std::min(features.size(), block.rows.size() - first);
+    for (size_t i = 0; i < n; ++i) features[i] = analysis.features().at(block.rows[first + i]);
+    mt::feature_distances(features.data(), static_cast<int>(n), tiles.at(block.begin),
+                          block.end - block.begin, block.of_row(first) + block.begin, block.stride);
+  }
+  for (size_t i = 0; i < block.rows.size(); ++i) {
+    const int64_t factor = factor_, near_limit = near_limit_[block.rows[i]];
+    const int32_t* oklab = analysis.stats()[block.rows[i]].oklab;
+    int32_t* out = block.of_row(i);
+    for (int t = block.begin; t < block.end; ++t)
+      out[t] = mt::tile_cost(mt::distance_key(out[t], t), factor, near_limit, oklab, stats);
+  }
+}
+
+int CandidateLists::read_cheapest(const AnalysedCells& analysis, int cell, int wanted,
+                                  int32_t* tiles, int32_t* costs) const {
+  const Pool& pool = pool_->host();
+  static_assert(mt::kFindMargin <= kReadMargin);
+  // Only the mt::kOklabNearest nearest tiles can cost more than farther ones do.
+  const int need = std::min(wanted + mt::kOklabNearest, tiles_);
+  auto* distance = reinterpret_cast<uint32_t*>(costs);
+  const int n = mt::near_tiles(
+      analysis.features().at(cell), coarse_ + static_cast<size_t>(cell) * tiles_,
+      {pool.features().data(), pool.residuals().data()}, tiles_, need, tiles, distance);
+  for (int i = 0; i < n; ++i)
+    costs[i] = mt::tile_cost(mt::distance_key(static_cast<int32_t>(distance[i]), tiles[i]), factor_,
+                             near_limit_[cell], analysis.stats()[cell].oklab, pool.stats().data());
+  return n;
 }
 
 }  // namespace mosaic

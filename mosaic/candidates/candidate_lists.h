@@ -10,6 +10,7 @@
 #include "cuda/executor.h"
 #include "cuda/matching/cost_scale.h"
 #include "mosaic/analysis/analysis.h"
+#include "mosaic/assignment/cost_block.h"
 #include "mosaic/pool/pool_on_device.h"
 
 namespace mosaic {
@@ -37,6 +38,10 @@ class CandidateLists {
   }
   mt::Mirror<mt::CostScale>& scale() { return scale_; }
   std::vector<int32_t>& updated() { return updated_; }
+  /// Makes read_cheapest() possible. @param distances  [cells][tiles]:
+  /// mt::CoarseDistance::distances,
+  ///                                       in memory that the host can read
+  void set_coarse(const uint32_t* distances) { coarse_ = distances; }
   /// Makes factor() that of the scale, once the executor has finished.
   void read_scale_back() { factor_ = scale_[0].factor; }
 
@@ -65,8 +70,12 @@ class CandidateLists {
 
   /// What one tile costs a cell.
   int32_t cost(const AnalysedCells& analysis, int cell, int tile) const;
-  /// What every tile costs a cell. @param costs [tiles]
-  void all_costs(const AnalysedCells& analysis, int cell, int32_t* costs) const;
+  /// What tiles cost cells. @param block  rows: cells; columns: tiles
+  void read_costs(const AnalysedCells& analysis, const CostBlock& block) const;
+  bool reads_cheapest() const { return coarse_ != nullptr; }
+  /// As AssignmentProblem::read_cheapest; only where reads_cheapest().
+  int read_cheapest(const AnalysedCells& analysis, int cell, int wanted, int32_t* tiles,
+                    int32_t* costs) const;
 
  private:
   int32_t distance(const AnalysedCells& analysis, int cell, int tile) const;
@@ -79,6 +88,7 @@ class CandidateLists {
   mt::Buffer<int64_t> near_limit_;
   int64_t factor_ = 0;
   std::vector<int32_t> updated_;
+  const uint32_t* coarse_ = nullptr;  ///< see set_coarse()
 };
 
 }  // namespace mosaic

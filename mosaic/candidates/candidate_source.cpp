@@ -27,6 +27,7 @@ CandidateSource::CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> 
       limits_(executor, cells),
       farthest_(executor, cells),
       kept_scales_(executor, mt::kKeptScenes) {
+  if (executor->unified() && keeps_all_distances()) lists_.set_coarse(distances_.data());
   executor->launch(mt::CoarseTiles{pool_->features().features, lists_.tile_count(), tiles_.data(),
                                    tile_norms_.data()},
                    blocks_);

@@ -3,11 +3,20 @@
 
 namespace mosaic {
 
-void TileCosts::all_costs(int cell, int32_t* costs) const {
-  const int tiles = candidates_.tile_count();
+void TileCosts::read_costs(const CostBlock& block) const {
+  candidates_.read_costs(analysis_, block);
+  for (size_t i = 0; i < block.rows.size(); ++i) {
+    const int32_t weight = weighted_.weight()[block.rows[i]];
+    int32_t* costs = block.of_row(i);
+    for (int t = block.begin; t < block.end; ++t) costs[t] = weighted_cost(costs[t], weight);
+  }
+}
+
+int TileCosts::read_cheapest(int cell, int wanted, int32_t* tiles, int32_t* costs) const {
+  const int n = candidates_.read_cheapest(analysis_, cell, wanted, tiles, costs);
   const int32_t weight = weighted_.weight()[cell];
-  candidates_.all_costs(analysis_, cell, costs);
-  for (int t = 0; t < tiles; ++t) costs[t] = weighted_cost(costs[t], weight);
+  for (int i = 0; i < n; ++i) costs[i] = weighted_cost(costs[i], weight);
+  return n;
 }
 
 }  // namespace mosaic

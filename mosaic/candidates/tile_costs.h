@@ -23,8 +23,10 @@ class TileCosts {
   int32_t cost(int cell, int tile) const {
     return weighted_cost(candidates_.cost(analysis_, cell, tile), weighted_.weight()[cell]);
   }
-  /// What every tile costs a cell. @param costs [tiles], written
-  void all_costs(int cell, int32_t* costs) const;
+  /// What tiles cost cells. @param block  rows: cells; columns: tiles
+  void read_costs(const CostBlock& block) const;
+  /// As CandidateLists::read_cheapest(), with these costs, whose order is the same.
+  int read_cheapest(int cell, int wanted, int32_t* tiles, int32_t* costs) const;
 
   const AnalysedCells& analysis() const { return analysis_; }
   const CandidateLists& candidates() const { return candidates_; }

@@ -108,7 +108,7 @@ class Separation {
       if (p_.column[at + k] == column) return p_.cost[at + k];
     if (p_.single) return p_.single(cell, column);
     full_.resize(p_.columns);
-    p_.full_row(cell, full_.data());
+    p_.read_costs(whole_row(cell, p_.columns, full_.data()));
     return full_[column];
   }
 

@@ -76,9 +76,9 @@ void LookaheadCosts::solve(mt::WorkerPool& workers, const TileCosts& costs,
   AssignmentProblem problem;
   weighted_.describe(costs.candidates(), problem);
   problem.capacity = capacity_;
-  const auto full_row = [&](int cell, int32_t* row) { costs.all_costs(cell, row); };
+  const auto read_costs = [&](const CostBlock& block) { costs.read_costs(block); };
   const auto single = [&](int cell, int tile) { return costs.cost(cell, tile); };
-  problem.full_row = std::ref(full_row);
+  problem.read_costs = std::ref(read_costs);
   problem.single = std::ref(single);
   problem.workers = &workers;
   const Assignment& solved = solver_.solve(problem, deadline);

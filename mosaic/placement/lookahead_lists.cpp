@@ -60,12 +60,16 @@ void LookaheadLists::update(mt::WorkerPool& workers, const TileCosts& costs,
   });
 }
 
-void LookaheadLists::add_later_costs(const LookaheadCosts& lookahead, int cell, int32_t* costs,
-                                     int tiles) {
-  const int32_t others = lookahead.later_cost_of_others(cell);
-  for (int t = 0; t < tiles; ++t) costs[t] += others;
-  const auto known = lookahead.tiles(cell), later = lookahead.later_costs(cell);
-  for (size_t i = 0; i < known.size(); ++i) costs[known[i]] += later[i] - others;
+void LookaheadLists::add_later_costs(const LookaheadCosts& lookahead, const CostBlock& block) {
+  for (size_t i = 0; i < block.rows.size(); ++i) {
+    const int cell = block.rows[i];
+    int32_t* costs = block.of_row(i);
+    const int32_t others = lookahead.later_cost_of_others(cell);
+    for (int t = block.begin; t < block.end; ++t) costs[t] += others;
+    const auto known = lookahead.tiles(cell), later = lookahead.later_costs(cell);
+    for (size_t k = 0; k < known.size(); ++k)
+      if (known[k] >= block.begin && known[k] < block.end) costs[known[k]] += later[k] - others;
+  }
 }
 
 void LookaheadLists::describe(AssignmentProblem& problem) const {

@@ -18,8 +18,9 @@ class LookaheadLists {
   /// @param costs of the frame that `lookahead` has advanced to
   void update(mt::WorkerPool& workers, const TileCosts& costs, const LookaheadCosts& lookahead);
 
-  /// Adds the later costs of all tiles. @param costs [tiles] of the frame itself, changed in place
-  static void add_later_costs(const LookaheadCosts& lookahead, int cell, int32_t* costs, int tiles);
+  /// Adds the later costs. @param block  of cells and tiles: costs of the frame itself, changed in
+  /// place
+  static void add_later_costs(const LookaheadCosts& lookahead, const CostBlock& block);
 
   /// Sets the lists and bounds of a problem. They stay valid until the next update().
   void describe(AssignmentProblem& problem) const;

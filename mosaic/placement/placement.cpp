@@ -114,14 +114,19 @@ int64_t Placement::assign(mt::WorkerPool& workers, const TileCosts& costs, const
   problem.discount = discount_.data();
   // With a lookahead every list changes, as the costs in the frames to come do.
   if (!lookahead) problem.unchanged = weighted_.unchanged().data();
-  const auto full_row = [&](int cell, int32_t* row) {
-    costs.all_costs(cell, row);
-    if (lookahead) LookaheadLists::add_later_costs(*lookahead, cell, row, problem.columns);
+  const auto read_costs = [&](const CostBlock& block) {
+    costs.read_costs(block);
+    if (lookahead) LookaheadLists::add_later_costs(*lookahead, block);
+  };
+  const auto read_cheapest = [&](int cell, int wanted, int32_t* tiles, int32_t* prices) {
+    return costs.read_cheapest(cell, wanted, tiles, prices);
   };
   const auto single = [&](int cell, int tile) -> int32_t {
     return costs.cost(cell, tile) + (lookahead ? lookahead->later_cost(cell, tile) : 0);
   };
-  problem.full_row = std::ref(full_row);  // by reference: nothing is allocated
+  problem.read_costs = std::ref(read_costs);  // by reference: nothing is allocated
+  if (!lookahead && costs.candidates().reads_cheapest())
+    problem.read_cheapest = std::ref(read_cheapest);
   problem.single = std::ref(single);
   problem.workers = &workers;
   const std::optional<Clock::time_point> deadline =

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace mosaic {
 namespace {
@@ -18,28 +19,48 @@ double correlation(const mt::RerankScore& score, int pixels) {
          (std::sqrt(static_cast<double>(score.variance)) + pixels * 1e-8);
 }
 
-int32_t most_similar_tile(std::span<const mt::RerankScore> scores, int pixels,
-                          const std::function<bool(int32_t tile)>& fits) {
-  struct Rank {
-    double correlation;
-    int index;
-    bool operator<(const Rank& other) const {
-      return correlation != other.correlation ? correlation > other.correlation
-                                              : index < other.index;
-    }
-  };
-  std::array<Rank, 1 + mt::kRerankNearest> ranks;
-  const int count = static_cast<int>(scores.size());
-  for (int i = 0; i < count; ++i) ranks[i] = {correlation(scores[i], pixels), i};
-  std::sort(ranks.begin(), ranks.begin() + count);
-  int best = 0, taken = 0;
-  for (int k = 0; k < count && taken < kByCorrelation; ++k) {
-    const int i = ranks[k].index;
+RankedScores rank(std::span<const mt::RerankScore> scores, int pixels) {
+  std::array<double, 1 + mt::kRerankNearest> correlations;
+  for (size_t i = 0; i < scores.size(); ++i) correlations[i] = correlation(scores[i], pixels);
+  RankedScores ranks{};
+  std::iota(ranks.begin(), ranks.begin() + scores.size(), 0);
+  std::sort(ranks.begin(), ranks.begin() + scores.size(), [&](int a, int b) {
+    return correlations[a] != correlations[b] ? correlations[a] > correlations[b] : a < b;
+  });
+  return ranks;
+}
+
+namespace {
+
+/// Calls compare(i) for those of a cell's scores that are considered, the best correlated first.
+template <class Compare>
+void for_each_compared(std::span<const mt::RerankScore> scores, const RankedScores& ranks,
+                       const Fits& fits, Compare compare) {
+  int taken = 0;
+  for (size_t k = 0; k < scores.size() && taken < kByCorrelation; ++k) {
+    const int i = ranks[k];
     const int32_t tile = scores[i].tile;
     if (i > 0 && (tile < 0 || tile == scores[0].tile || !fits(tile))) continue;
     ++taken;
-    if (scores[i].ssim > scores[best].ssim) best = i;
+    compare(i);
   }
+}
+
+}  // namespace
+
+uint32_t compared(std::span<const mt::RerankScore> scores, const RankedScores& ranks,
+                  const Fits& fits) {
+  uint32_t bits = 1;
+  for_each_compared(scores, ranks, fits, [&](int i) { bits |= uint32_t{1} << i; });
+  return bits;
+}
+
+int32_t most_similar_tile(std::span<const mt::RerankScore> scores, const RankedScores& ranks,
+                          const Fits& fits) {
+  int best = 0;
+  for_each_compared(scores, ranks, fits, [&](int i) {
+    if (scores[i].ssim > scores[best].ssim) best = i;
+  });
   return scores[best].tile;
 }
 
@@ -54,7 +75,8 @@ Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       gray_(executor, static_cast<size_t>(grid.cells()) * grid.side * grid.side),
       entry_(executor, grid.cells()),
       score_(executor, static_cast<size_t>(grid.cells()) * (1 + mt::kRerankNearest)),
-      taken_(executor, pool_->host().tiles()) {
+      similar_(executor, grid.cells()),
+      ranks_(grid.cells()) {
   moved_ = state_;
 }
 
@@ -117,27 +139,51 @@ void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost&
   }
 }
 
-/// Marks the tiles that no cell can take: cells that are not reranked keep them.
-void Rerank::find_taken(int capacity) {
-  uses_.assign(taken_.size(), 0);
-  for (int cell = 0; cell < grid_.cells(); ++cell) uses_[state_.tile[cell]] += !to_rerank_[cell];
-  for (size_t tile = 0; tile < taken_.size(); ++tile) taken_[tile] = uses_[tile] >= capacity;
-}
-
-void Rerank::score(mt::Executor& executor, const AnalysedCells& analysis,
-                   const CandidateLists& candidates) {
+mt::Rerank Rerank::kernel(const AnalysedCells& analysis, const CandidateLists& candidates,
+                          int first) {
   mt::Rerank rerank{};
-  rerank.entries = entry_.data();
+  rerank.entries = entry_.data() + first;
   rerank.pixels = analysis.pixels_on_device();
   rerank.grays = pool_->grays();
   rerank.side = grid_.side;
   rerank.nearest = candidates.nearest_on_device();
   rerank.wanted = state_.nearest;
-  rerank.gray = gray_.data();
-  rerank.scores = score_.data();
-  rerank.taken = taken_.data();
+  rerank.gray = gray_.data() + size_t(first) * grid_.side * grid_.side;
+  rerank.scores = score_.data() + size_t(first) * (1 + state_.nearest);
+  rerank.similar = similar_.data() + first;
+  return rerank;
+}
+
+/// Scores all entries. Where launches need not be waited for, only those tiles get their SSIM that
+/// would be compared if all cells chose now; choose() sees to the others.
+void Rerank::score(mt::Executor& executor, const AnalysedCells& analysis,
+                   const CandidateLists& candidates) {
+  mt::Rerank rerank = kernel(analysis, candidates, 0);
+  if (executor.unified()) rerank.part = mt::RerankPart::kCovariances;
   executor.launch(rerank, count_);
   executor.wait();
+  executor.workers().run(count_, 16, [&](int, int first, int end) {
+    for (int i = first; i < end; ++i) {
+      ranks_[i] = rank(scores_of(i), grid_.side * grid_.side);
+      similar_[i] = executor.unified() ? compared(scores_of(i), ranks_[i], fits(i)) : UINT32_MAX;
+    }
+  });
+  if (!executor.unified()) return;
+  rerank.part = mt::RerankPart::kSimilarities;
+  executor.launch(rerank, count_);
+}
+
+/// @return the tile that the entry's cell is to show
+int32_t Rerank::choose(mt::Executor& executor, const AnalysedCells& analysis,
+                       const CandidateLists& candidates, int i) {
+  const uint32_t missing = compared(scores_of(i), ranks_[i], fits(i)) & ~similar_[i];
+  if (missing) {  // cells before this one took tiles or gave them up
+    similar_[i] = missing;
+    mt::Rerank rerank = kernel(analysis, candidates, i);
+    rerank.part = mt::RerankPart::kSimilarities;
+    executor.launch(rerank, 1);
+  }
+  return most_similar_tile(scores_of(i), ranks_[i], fits(i));
 }
 
 void Rerank::set_tiles(std::span<const int32_t> tiles) {
@@ -155,14 +201,10 @@ void Rerank::update(mt::Executor& executor, const AnalysedCells& analysis,
   for (int cell = 0; cell < grid_.cells(); ++cell)
     if (to_rerank_[cell]) entry_[count_++] = {cell, state_.tile[cell]};
   if (count_ == 0) return;
-  find_taken(settings.rules.capacity);
   score(executor, analysis, candidates);
-  const size_t each = 1 + state_.nearest;
   for (int i = 0; i < count_; ++i) {
     const int cell = entry_[i].cell;
-    const auto fits = [this, cell](int32_t tile) { return occupancy_.fits(cell, tile); };
-    const int32_t chosen =
-        most_similar_tile({score_.data() + i * each, each}, grid_.side * grid_.side, fits);
+    const int32_t chosen = choose(executor, analysis, candidates, i);
     if (chosen == state_.tile[cell]) continue;
     state_.extra_cost[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, assigned[cell]));
     occupancy_.replace(cell, chosen);

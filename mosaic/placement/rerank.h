@@ -6,6 +6,7 @@
 /// exceeds the assigned tile's.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,12 +28,22 @@ namespace mosaic {
 /// @param pixels of a cell
 double correlation(const mt::RerankScore& score, int pixels);
 
-/// Chooses the tile that a cell is to show: its assigned tile or one that replaces it.
+/// Numbers of a cell's scores, the best correlated tile first.
+using RankedScores = std::array<uint8_t, 1 + mt::kRerankNearest>;
 /// @param scores of the cell's assigned tile, then of others by distance
 /// @param pixels of a cell
-/// @param fits   whether another tile may be taken
-int32_t most_similar_tile(std::span<const mt::RerankScore> scores, int pixels,
-                          const std::function<bool(int32_t tile)>& fits);
+RankedScores rank(std::span<const mt::RerankScore> scores, int pixels);
+
+/// Whether a cell may take a tile that is not its assigned one.
+using Fits = std::function<bool(int32_t tile)>;
+
+/// The scores whose SSIM most_similar_tile() compares, as bits: bit 0 is that of the assigned tile.
+uint32_t compared(std::span<const mt::RerankScore> scores, const RankedScores& ranks,
+                  const Fits& fits);
+
+/// Chooses the tile that a cell is to show: its assigned tile or one that replaces it.
+int32_t most_similar_tile(std::span<const mt::RerankScore> scores, const RankedScores& ranks,
+                          const Fits& fits);
 
 /// The tiles that cells show. The assignment continues from frame to frame as if there were no
 /// rerank, so that neither undoes the choices of the other. A cell is reranked when its assigned
@@ -85,9 +96,18 @@ class Rerank {
                             const Settings& settings);
   void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                          const Settings& settings);
-  void find_taken(int capacity);
   void score(mt::Executor& executor, const AnalysedCells& analysis,
              const CandidateLists& candidates);
+  int32_t choose(mt::Executor& executor, const AnalysedCells& analysis,
+                 const CandidateLists& candidates, int entry);
+  mt::Rerank kernel(const AnalysedCells& analysis, const CandidateLists& candidates, int first);
+  std::span<const mt::RerankScore> scores_of(int entry) const {
+    const size_t each = 1 + state_.nearest;
+    return {score_.data() + entry * each, each};
+  }
+  Fits fits(int entry) const {
+    return [this, cell = entry_[entry].cell](int32_t tile) { return occupancy_.fits(cell, tile); };
+  }
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
@@ -97,12 +117,12 @@ class Rerank {
   KeptScenes<State> kept_;
   bool keyframe_ = true;            ///< whether the frame is one
   std::vector<uint8_t> to_rerank_;  ///< [cells]: whether it is to be reranked
-  std::vector<int32_t> uses_;       ///< [tiles]: scratch of find_taken()
   std::vector<int32_t> owner_;      ///< [tiles]: a cell that it is assigned to, or -1
   mt::DeviceBuffer<uint8_t> gray_;
   mt::Buffer<mt::RerankEntry> entry_;
   mt::Buffer<mt::RerankScore> score_;
-  mt::Buffer<uint8_t> taken_;  ///< [tiles]: see find_taken()
+  mt::Buffer<uint32_t> similar_;     ///< [entries]: scores with SSIM, see mt::Rerank::similar
+  std::vector<RankedScores> ranks_;  ///< [entries]
 };
 
 }  // namespace mosaic

@@ -203,8 +203,9 @@ struct Cases<mt::Diffuse> {
 
 template <>
 struct Cases<mt::Rerank> {
-  static constexpr int kCount = 2;
-  /// All nearest tiles are wanted; few are, still fewer are listed for a cell, and some are taken.
+  static constexpr int kCount = 4;
+  /// All nearest tiles are wanted; few are, and still fewer are listed for a cell. The same tiles
+  /// in two parts: covariances, and the SSIM of some.
   static Launch<mt::Rerank> make(KernelMemory& m, const CaseSize& s, int which) {
     const size_t area = s.area(), cells = s.cells();
     const int wanted = which ? 10 : mt::kRerankNearest;
@@ -213,10 +214,17 @@ struct Cases<mt::Rerank> {
     auto nearest = m.values<int32_t>(cells * mt::kRerankNearest, s.tiles);
     for (size_t i = 0; which && i < nearest.size(); ++i)
       if (i % mt::kRerankNearest > 6) nearest[i] = -1;
+    std::vector<mt::RerankScore> scores(cells * (1 + wanted));
+    for (size_t i = 0; which == 3 && i < scores.size(); ++i)
+      scores[i].tile = static_cast<int32_t>(i % s.tiles);
+    using Part = mt::RerankPart;
+    const Part part = which < 2    ? Part::kAll
+                      : which == 2 ? Part::kCovariances
+                                   : Part::kSimilarities;
     return {{m.holding(entries), m.filled<uint8_t>(cells * 3 * area, 256),
              m.filled<uint8_t>(s.tiles * area, 256), s.side, m.holding(nearest), wanted,
-             m.zeroed<uint8_t>(cells * area), m.zeroed<mt::RerankScore>(cells * (1 + wanted)),
-             which ? m.filled<uint8_t>(s.tiles, 2) : nullptr},
+             m.filled<uint8_t>(cells * area, 256), m.holding(scores), part,
+             m.filled<uint32_t>(cells, 1 << 11)},
             s.cells(),
             cells * ((3 + 1 + wanted) * area + (1 + wanted) * sizeof(mt::RerankScore))};
   }

@@ -28,10 +28,10 @@ struct Limited {
 
   mosaic::AssignmentProblem problem(bool single) {
     mosaic::AssignmentProblem p = dense.problem();
-    p.full_row = [this](int row, int32_t* costs) {
-      ticks += kRowTicks;
-      ++rows;
-      for (int j = 0; j < dense.columns; ++j) costs[j] = dense.cost(row, j);
+    p.read_costs = [this, read = p.read_costs](const mosaic::CostBlock& block) {
+      ticks += kRowTicks * static_cast<int64_t>(block.rows.size());
+      rows += static_cast<int>(block.rows.size());
+      read(block);
     };
     if (single) p.single = [this](int row, int column) { return dense.cost(row, column); };
     return p;

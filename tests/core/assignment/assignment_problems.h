@@ -61,8 +61,9 @@ struct DenseProblem {
       p.held_cost = held_cost.data();
       p.discount = discount.data();
     }
-    p.full_row = [this](int row, int32_t* to) {
-      std::copy_n(costs.begin() + static_cast<ptrdiff_t>(row) * columns, columns, to);
+    p.read_costs = [this](const mosaic::CostBlock& block) {
+      for (size_t i = 0; i < block.rows.size(); ++i)
+        for (int j = block.begin; j < block.end; ++j) block.of_row(i)[j] = cost(block.rows[i], j);
     };
     return p;
   }

@@ -171,6 +171,44 @@ TEST(Assignment, IsTheSameForAnyNumberOfWorkers) {
   }
 }
 
+// read_cheapest writes as few columns as it may, or more than it has to. Costs that are rounded make
+// many equal.
+TEST(Assignment, IsTheSameWithAFasterWayToTheCheapestCosts) {
+  std::mt19937 random(8);
+  for (const int step : {1, 1 << 7})
+    for (const int more : {0, 40}) {
+      DenseProblem d(400, 480, 1, 8);
+      fill(d, Shape::kClusters, random);
+      for (int32_t& cost : d.costs) cost = cost / step * step;
+      AssignmentProblem p = d.problem();
+      AssignmentSolver plain;
+      const Assignment expected = plain.solve(p);
+      EXPECT_GT(expected.full_rows, 16);
+      int calls = 0;
+      p.read_cheapest = [&](int row, int wanted, int32_t* columns, int32_t* costs) {
+        ++calls;
+        std::vector<int32_t> order(d.columns);
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](int a, int b) { return d.cost(row, a) < d.cost(row, b); });
+        order.resize(std::min(wanted + more, d.columns));
+        std::sort(order.begin(), order.end());
+        for (size_t k = 0; k < order.size(); ++k) {
+          columns[k] = order[k];
+          costs[k] = d.cost(row, order[k]);
+        }
+        return static_cast<int>(order.size());
+      };
+      AssignmentSolver solver;
+      const Assignment& answer = solver.solve(p);
+      EXPECT_GT(calls, 16);
+      EXPECT_EQ(answer.column, expected.column);
+      EXPECT_EQ(answer.full_rows, expected.full_rows);
+      EXPECT_EQ(answer.row_dual, expected.row_dual);
+      EXPECT_EQ(answer.column_dual, expected.column_dual);
+    }
+}
+
 TEST(Assignment, DoesNotRequestUnchangedRowsAgain) {
   std::mt19937 random(6);
   for (const int capacity : {1, 3}) {

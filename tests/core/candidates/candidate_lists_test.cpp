@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cuda/run/kernels.h"
+#include "mosaic/assignment/assignment.h"
 #include "mosaic/candidates/candidate_source.h"
 #include "tests/core/frames.h"
 #include "tests/first_failure.h"
@@ -47,6 +48,34 @@ struct Fixture {
   const CandidateLists& lists;
 };
 
+// What AssignmentProblem::read_cheapest requires, for all numbers of tiles.
+TEST(CandidateLists, ReadTheCheapestCosts) {
+  Fixture f;
+  f.enqueue(0, true);
+  ASSERT_TRUE(f.lists.reads_cheapest());
+  const int tiles = f.pool->tiles();
+  std::vector<int32_t> row(tiles), tile(tiles + mosaic::kReadMargin), cost(tile.size());
+  for (int cell = 0; cell < f.grid.cells(); ++cell) {
+    f.lists.read_costs(f.analysis, mosaic::whole_row(cell, tiles, row.data()));
+    std::vector<int32_t> sorted = row;
+    std::sort(sorted.begin(), sorted.end());
+    for (const int wanted : {1, tiles / 8, tiles / 2, tiles}) {
+      const int n = f.lists.read_cheapest(f.analysis, cell, wanted, tile.data(), cost.data());
+      const int32_t last = sorted[wanted - 1];
+      std::vector<bool> read(tiles);
+      int no_more = 0;
+      for (int i = 0; i < n; ++i) {
+        ASSERT_TRUE(i == 0 || tile[i - 1] < tile[i]);
+        ASSERT_EQ(row[tile[i]], cost[i]);
+        read[tile[i]] = true;
+        no_more += cost[i] <= last;
+      }
+      EXPECT_GE(no_more, wanted);
+      for (int t = 0; t < tiles; ++t) ASSERT_TRUE(read[t] || row[t] >= last);
+    }
+  }
+}
+
 // The solver's lower bound relies on this: a list has the same costs as the row of all tiles, and
 // its bound holds for every tile that is not in it.
 TEST(CandidateLists, MatchTheCostsOfTheWholeRow) {
@@ -55,7 +84,7 @@ TEST(CandidateLists, MatchTheCostsOfTheWholeRow) {
     f.enqueue(frame, frame == 0);
     std::vector<int32_t> row(f.pool->tiles());
     for (int cell = 0; cell < f.grid.cells(); ++cell) {
-      f.lists.all_costs(f.analysis, cell, row.data());
+      f.lists.read_costs(f.analysis, mosaic::whole_row(cell, f.pool->tiles(), row.data()));
       std::vector<bool> listed(row.size());
       test::FirstFailure wrong;
       for (int i = 0; i < f.lists.listed(); ++i) {

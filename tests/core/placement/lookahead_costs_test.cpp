@@ -62,15 +62,15 @@ class Viewer {
     const mosaic::TileCosts costs(analysis, candidates, costs_);
     frame.cost.assign(kCells, std::vector<int32_t>(kTiles));
     for (int cell = 0; cell < kCells; ++cell) {
-      costs.all_costs(cell, frame.cost[cell].data());
+      costs.read_costs(mosaic::whole_row(cell, kTiles, frame.cost[cell].data()));
       frame.still.push_back(analysis.moved(cell) < mosaic::kVisibleStep);
     }
     mosaic::AssignmentProblem problem;
     costs_.describe(candidates, problem);
-    const auto row = [&](int cell, int32_t* out) {
-      std::copy(frame.cost[cell].begin(), frame.cost[cell].end(), out);
+    problem.read_costs = [&](const mosaic::CostBlock& block) {
+      for (size_t i = 0; i < block.rows.size(); ++i)
+        std::copy_n(frame.cost[block.rows[i]].begin(), kTiles, block.of_row(i));
     };
-    problem.full_row = row;
     const mosaic::Assignment& best = solver_.solve(problem);
     frame.dual = best.column_dual;
     frame.unit = static_cast<double>(best.cost) / kCells;

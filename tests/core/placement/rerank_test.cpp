@@ -27,6 +27,10 @@ mt::RerankScore score(int tile, int64_t ssim, int64_t covariance) {
   return {ssim, covariance, 10000, tile, 0};
 }
 
+int32_t most_similar(const std::vector<mt::RerankScore>& scores, const mosaic::Fits& fits) {
+  return mosaic::most_similar_tile(scores, mosaic::rank(scores, 100), fits);
+}
+
 TEST(MostSimilarTile, IsTheMostSimilarOfTheFiveBestCorrelated) {
   const auto any = [](int32_t) { return true; };
   // The cell's own tile, then others by distance. Tile 16 is the most alike, but sixth by
@@ -34,18 +38,17 @@ TEST(MostSimilarTile, IsTheMostSimilarOfTheFiveBestCorrelated) {
   std::vector<mt::RerankScore> s = {score(10, 50, 90), score(11, 40, 95), score(12, 60, 80),
                                     score(13, 70, 70), score(14, 70, 75), score(15, 10, 99),
                                     score(16, 99, 69)};
-  EXPECT_EQ(14, mosaic::most_similar_tile(s, 100, any))
-      << "of two alike the one that correlates better";
-  EXPECT_EQ(16, mosaic::most_similar_tile(s, 100, [](int32_t t) { return t != 15 && t != 13; }));
-  EXPECT_EQ(12, mosaic::most_similar_tile(s, 100, [](int32_t t) { return t < 13; }));
-  EXPECT_EQ(10, mosaic::most_similar_tile(s, 100, [](int32_t t) { return t == 11; }));
+  EXPECT_EQ(14, most_similar(s, any)) << "of two alike the one that correlates better";
+  EXPECT_EQ(16, most_similar(s, [](int32_t t) { return t != 15 && t != 13; }));
+  EXPECT_EQ(12, most_similar(s, [](int32_t t) { return t < 13; }));
+  EXPECT_EQ(10, most_similar(s, [](int32_t t) { return t == 11; }));
   s[0].ssim = 70;
-  EXPECT_EQ(10, mosaic::most_similar_tile(s, 100, [](int32_t t) { return t < 15; })) << "no better";
+  EXPECT_EQ(10, most_similar(s, [](int32_t t) { return t < 15; })) << "no better";
   s = {score(10, 50, 0), score(11, 1, 0),  score(12, 1, 0),
        score(13, 1, 0),  score(14, 60, 0), score(15, 90, 0)};
-  EXPECT_EQ(14, mosaic::most_similar_tile(s, 100, any)) << "nothing correlates: by distance";
+  EXPECT_EQ(14, most_similar(s, any)) << "nothing correlates: by distance";
   s = {score(10, 50, 5), score(10, 60, 5), score(-1, 0, 0), score(12, 49, 4)};
-  EXPECT_EQ(10, mosaic::most_similar_tile(s, 100, any));
+  EXPECT_EQ(10, most_similar(s, any));
 }
 
 /// Analyses frames, makes their candidate lists and reranks.

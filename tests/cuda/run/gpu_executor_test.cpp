@@ -133,7 +133,8 @@ TEST_F(Gpu, ReadsTheDistancesOfACellWithAndWithoutBatches) {
       analysis.read_back();
       source.read_back(analysis);
       std::vector<int32_t>& row = rows.emplace_back(pool->tiles());
-      lists.all_costs(analysis, 77, row.data());
+      const int32_t cell_read = 77;
+      lists.read_costs(analysis, mosaic::whole_row(cell_read, pool->tiles(), row.data()));
       row.insert(row.end(), lists.tiles(0), lists.tiles(0) + grid.cells() * lists.listed());
       row.insert(row.end(), lists.costs(0), lists.costs(0) + grid.cells() * lists.listed());
       for (int cell = 0; cell < grid.cells(); ++cell) row.push_back(lists.bound(cell));

@@ -56,9 +56,11 @@ int main(int argc, char** argv) {
 
   mosaic::Occupancy occupancy;
   occupancy.reset({columns, rows, tile_count, tile_count, 1, 0}, tiles);
-  for (int cell = 0; cell < cells; ++cell)
+  for (int cell = 0; cell < cells; ++cell) {
+    const std::span<const mt::RerankScore> of_cell(scores.data() + cell * each, each);
     occupancy.replace(
-        cell, mosaic::most_similar_tile({scores.data() + cell * each, each}, static_cast<int>(area),
+        cell, mosaic::most_similar_tile(of_cell, mosaic::rank(of_cell, static_cast<int>(area)),
                                         [&](int32_t tile) { return occupancy.fits(cell, tile); }));
+  }
   parity::write(tiles);
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace mosaic {
+
+/// Where costs of consecutive columns are to be written, for some rows at once: what the costs of a
+/// column are computed from is then read once for all of these rows.
+struct CostBlock {
+  std::span<const int32_t> rows;
+  int begin, end;  ///< columns
+  int32_t* costs;  ///< [rows.size()][stride]: column j of rows[i] at i * stride + j
+  int stride;      ///< elements from one row to the next, at least `end`
+
+  int32_t* of_row(size_t i) const { return costs + static_cast<int64_t>(i) * stride; }
+};
+
+/// A block of all columns of a single row. @param row  is referred to
+inline CostBlock whole_row(const int32_t& row, int columns, int32_t* costs) {
+  return {{&row, 1}, 0, columns, costs, columns};
+}
+
+}  // namespace mosaic
