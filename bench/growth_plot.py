@@ -63,6 +63,7 @@ def draw(path, title, series):
     axes[0][0].set_ylabel("milliseconds a frame")
     axes[1][0].set_ylabel("peak memory, MB")
     handles, labels = axes[0][-1].get_legend_handles_labels()
-    figure.legend(handles[::-1], labels[::-1], loc="outside right upper", frameon=False)
+    figure.legend(handles[::-1], labels[::-1], loc="lower center", ncol=len(handles), frameon=False)
     figure.suptitle(title, fontsize=10, color="0.3")
+    figure.get_layout_engine().set(rect=(0, 0.06, 1, 0.94))  # room for the legend
     figure.savefig(path, dpi=100, metadata={"Software": None})

@@ -26,20 +26,20 @@ constexpr mt::SimdLevel kLevels[] = {mt::SimdLevel{0}, mt::SimdLevel{1}, mt::Sim
 constexpr int kLeastRuns = 5, kMostRuns = 200;
 constexpr double kEnoughMs = 100;  // of measuring, for one kernel on one executor
 
-/// The median duration of a call in milliseconds, after one call that is not measured.
+/// The shortest duration of a call in milliseconds, after one call that is not measured. The
+/// shortest, because whatever else runs on the machine can only lengthen a call.
 template <class Function>
-double median_ms(Function function) {
+double least_ms(Function function) {
   function();
-  std::vector<double> ms;
-  double sum = 0;
-  while (ms.size() < kLeastRuns || (sum < kEnoughMs && ms.size() < kMostRuns)) {
+  double least = 0, sum = 0;
+  for (int run = 0; run < kLeastRuns || (sum < kEnoughMs && run < kMostRuns); ++run) {
     const auto start = Clock::now();
     function();
-    ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
-    sum += ms.back();
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    least = run ? std::min(least, ms) : ms;
+    sum += ms;
   }
-  std::nth_element(ms.begin(), ms.begin() + static_cast<long>(ms.size() / 2), ms.end());
-  return ms[ms.size() / 2];
+  return least;
 }
 
 double gigabytes_per_second(double bytes, double ms) {
@@ -65,10 +65,10 @@ Bandwidth measure_bandwidth(int threads) {
       workers.emplace_back([=] { work(static_cast<size_t>(i), static_cast<size_t>(i) * part); });
     for (auto& worker : workers) worker.join();
   };
-  const double copy = median_ms([&] {
+  const double copy = least_ms([&] {
     on_all([&](size_t, size_t at) { std::memcpy(&to[at], &from[at], part * sizeof(uint64_t)); });
   });
-  const double read = median_ms([&] {
+  const double read = least_ms([&] {
     on_all([&](size_t i, size_t at) {
       sums[i] = std::accumulate(&from[at], &from[at] + part, uint64_t{0});
     });
@@ -88,7 +88,8 @@ class Table {
   void print_head() {
     bandwidth_ = measure_bandwidth(threads_);
     std::printf(
-        "Milliseconds of one launch on one thread at each level of x86-64, and on all %d cores; "
+        "Milliseconds of the shortest of several launches on one thread at each level of x86-64, "
+        "and on all %d cores; "
         "the "
         "bytes that it must read or write, each counted once; and these per second on all cores, "
         "as "
@@ -110,7 +111,7 @@ class Table {
     std::printf("| %-16s |", name);
     double ms = 0;
     for (size_t i = 0; i < executors_.size(); ++i) {
-      ms = median_ms([&] {
+      ms = least_ms([&] {
         executors_[i]->launch(launch.kernel, launch.count);
         executors_[i]->wait();
       });
