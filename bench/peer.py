@@ -3,6 +3,8 @@
 
 usage: peer.py load PHOTOS SIDE                       prints the seconds that loading the pool took
        peer.py run RAW CLIP PHOTOS WIDTH HEIGHT SIDE  prints figures of a clip as a line of JSON
+       peer.py assign RAW CLIP PHOTOS WIDTH HEIGHT SIDE  the same, but it only chooses the tiles:
+                                       it neither draws them nor runs the colour pass
        peer.py draw RAW CLIP PHOTOS WIDTH HEIGHT SIDE FIRST FINISHED BARE
                                        writes its finished frames, and its tiles without any colour
                                        transfer, blending and finishing, both as packed BGR; RAW
@@ -15,6 +17,7 @@ frame's placement, as in the program itself.
 import concurrent.futures
 import json
 import pathlib
+import resource
 import sys
 import time
 
@@ -31,7 +34,10 @@ def load(photos, side):
 class Clip:
     """Draws frames one after another and keeps what the figures need."""
 
-    def __init__(self, photos, width, side, cuts):
+    def __init__(self, photos, width, side, cuts, drawn=True):
+        self.drawn = drawn
+        if not drawn:
+            mosaic.paste_cells = lambda *arguments: None
         self.pool = mosaic.load_pool([pathlib.Path(photos)], side)
         self.columns, self.side, self.cuts = width // side, side, cuts
         self.state = temporal.TemporalState()
@@ -43,6 +49,9 @@ class Clip:
         cut = index == 0 or index in self.cuts
         self.state.is_keyframe = cut
         drawn, _, changed = mosaic.render_frame(frame, self.pool, self.side, self.state)
+        self.tiles.append(np.array(self.state.assignment))
+        if not self.drawn:
+            return
         if cut:
             self.statistics = postprocess.capture_stats(drawn)
             self.tables = postprocess.build_luts(self.statistics)
@@ -51,7 +60,6 @@ class Clip:
             box = None if changed is None else mosaic.cell_box(changed, self.columns, self.side)
             self.pending = self.colour_pass.submit(postprocess.postprocess, drawn.copy(),
                                                    self.statistics, self.tables, self.finished, box)
-        self.tiles.append(np.array(self.state.assignment))
 
     def finish(self):
         """Waits for the colour pass of the frame before."""
@@ -65,16 +73,22 @@ def cell_means(frame, side):
     return cells.mean(axis=(1, 3)).reshape(-1, 3)
 
 
-def run(raw, path, photos, width, height, side):
+def peak_memory():
+    """The most memory that this process had, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def run(raw, path, photos, width, height, side, drawn):
     frames = np.fromfile(raw, np.uint8).reshape(-1, height, width, 3)
     cuts = video.find_cuts(path, video.probe(path).fps)
-    clip = Clip(photos, width, side, cuts)
+    clip = Clip(photos, width, side, cuts, drawn)
     times = []
     for index, frame in enumerate(frames):
         clip.draw(index, frame)
         times.append(time.perf_counter())
     clip.finish()
     fps = (len(frames) - 1) / (time.perf_counter() - times[0])
+    memory = peak_memory() - frames.nbytes / 2**20
     changed, unexplained = [], []
     means = [cell_means(frame, side) for frame in frames]
     for i in range(1, len(frames)):
@@ -84,7 +98,7 @@ def run(raw, path, photos, width, height, side):
             changed.append(moved.mean())
             unexplained.append((moved & still).mean())
     return {"frames": len(frames), "cells": len(clip.tiles[0]), "fps": fps,
-            "ms": 1e3 * float(np.median(np.diff(times))),
+            "memory": memory, "ms": 1e3 * float(np.median(np.diff(times))),
             "changed": 100 * float(np.mean(changed)),
             "unexplained": 100 * float(np.mean(unexplained))}
 
@@ -109,4 +123,5 @@ if __name__ == "__main__":
     elif sys.argv[1] == "load":
         print(json.dumps({"seconds": load(sys.argv[2], int(sys.argv[3]))}))
     else:
-        print(json.dumps(run(*sys.argv[2:5], *map(int, sys.argv[5:8]))))
+        drawn = sys.argv[1] == "run"
+        print(json.dumps(run(*sys.argv[2:5], *map(int, sys.argv[5:8]), drawn)))

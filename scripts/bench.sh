@@ -1,16 +1,45 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Compares this element's speed and steadiness with photomosaic-video's; see bench/README.md.
+# `./run bench`: measures time and memory; see bench/README.md. With --record the tables are kept in
+# docs/performance.md and the README.
+
+what=compare record="" pairs=3
+for argument in "$@"; do
+  case "$argument" in
+    scale | kernels) what=$argument ;;
+    --record) record=1 ;;
+    *) pairs=$argument ;;
+  esac
+done
+readme=README.md performance=docs/performance.md plot=docs/performance.png
+work=$cache/bench
+mkdir -p "$work"
+
+if [ "$what" = kernels ]; then
+  need "${build_packages[@]}" libbenchmark-dev
+  configure build-bench -Dtests=false -Dbench=true -Dcuda=disabled
+  step "Building the benchmark of kernels" ninja -C build-bench -j "$jobs" bench/kernels_bench
+  say "Timing every kernel; this takes about a minute …"
+  build-bench/bench/kernels_bench >"$work/kernels.md" || die "the benchmark of kernels failed"
+  "$python" bench/page.py kernels ${record:+"$performance"} <"$work/kernels.md"
+  return 0
+fi
 
 need "${build_packages[@]}" "${bench_packages[@]}"
 build_plugin
 use_plugin build
-fetch_media || die "the photos and the clip to compare on cannot be fetched: $(reason "$log")"
-raw=$media/bigbuckbunny-1920x1080.bgr
-decode() {
-  gst-launch-1.0 -q filesrc "location=$clip" ! decodebin ! videoconvert ! videoscale ! \
-    video/x-raw,format=BGR,width=1920,height=1080 ! filesink "location=$raw.part" &&
-    mv "$raw.part" "$raw"
-}
-[ -f "$raw" ] || step "Decoding the clip (820 MB)" decode
-say "Comparing; each pair takes about a minute and a half …"
-"$python" bench/compare.py "$raw" "$clip" "$photos" 1920 1080 40 "$@"
+fetch_media || die "the photos and the clip to measure with cannot be fetched: $(reason "$log")"
+
+if [ "$what" = scale ]; then
+  say "Measuring growth; this takes about three minutes …"
+  "$python" bench/scale.py "$clip" "$photos" "$work" ${record:+"$performance" "$plot"}
+else
+  raw=$work/1920x1080.bgr
+  decode() {
+    ffmpeg -v error -y -i "$clip" -frames:v 90 -vf scale=1920:1080 -pix_fmt bgr24 -f rawvideo "$raw.part" &&
+      mv "$raw.part" "$raw"
+  }
+  [ -f "$raw" ] || step "Decoding the clip (560 MB)" decode
+  say "Comparing; each pair of runs takes more than a minute …"
+  "$python" bench/compare.py "$raw" "$clip" "$photos" 1920 1080 40 "$pairs" \
+    ${record:+"$readme" "$performance"}
+fi

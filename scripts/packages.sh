@@ -10,7 +10,7 @@ test_packages=(ccache libgtest-dev libgmock-dev libbenchmark-dev gstreamer1.0-to
 demo_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav python3-pil python3-venv)
 report_packages=(gir1.2-gst-plugins-base-1.0 python3-gi python3-matplotlib python3-pil)
-bench_packages=("${demo_packages[@]}" ffmpeg)
+bench_packages=("${demo_packages[@]}" "${report_packages[@]}" ffmpeg)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
