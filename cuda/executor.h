@@ -15,7 +15,7 @@ namespace mt {
 struct Tables;  // cuda/math/tables.h
 
 /// Instruction sets that the kernels are compiled for on CPUs (x86-64-v2 and so on), the lowest
-/// first.
+/// first. Other architectures have only the lowest: what the compiler targets (NEON on AArch64).
 enum class SimdLevel { kV2, kV3, kV4 };
 
 /// The highest level that this processor runs. The environment variable MOSAICTEMPORAL_SIMD

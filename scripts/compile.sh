@@ -4,13 +4,14 @@
 jobs=${MOSAIC_JOBS:-$(nproc)}
 
 # configure FOLDER [MESON OPTIONS]: sets up a build folder, or reconfigures it if the options changed.
+# If cross_file is set, it builds for the machine that this file of meson's describes.
 configure() {
   local dir=$1 wanted
   shift
   wanted="$*"
   if [ ! -f "$dir/build.ninja" ]; then
     rm -rf "$dir"
-    step "Configuring $dir" meson setup "$dir" "$@"
+    step "Configuring $dir" meson setup "$dir" ${cross_file:+--cross-file "$cross_file"} "$@"
   elif [ "$(cat "$dir/options.txt" 2>/dev/null)" != "$wanted" ]; then
     step "Configuring $dir again" meson configure "$dir" "$@"
   fi

@@ -3,6 +3,7 @@
 # faults; it takes a quarter of an hour. `--full` adds everything else, `--within MINUTES` as much of
 # that as fits into that time.
 
+. scripts/aarch64.sh
 . scripts/format.sh
 . scripts/media.sh
 . scripts/newer_gstreamer.sh
@@ -128,6 +129,31 @@ newer() {
   MOSAIC_FAULT_EVERY=7 suite build-1.28 --timeout-multiplier 8 --suite element --suite emulated-gpu
 }
 
+# The tests of mosaic/ and cuda/, and the stored hashes, on an emulated processor. Two tests are left
+# out there. One counts the threads of its process: those of the emulator end a little later than those
+# of the program. The other starts its own program again, for which the kernel would have to know the
+# emulator.
+on_aarch64() {
+  local missing cross_file=$aarch64/cross.ini test
+  local left_out=(WorkerPool.JoinsItsThreads
+    ThreadedGroupDeathTest.AbortsIfAKernelSharesMoreThanItDeclares)
+  missing=$(missing_for_aarch64)
+  if [ -n "$missing" ]; then
+    record_result skipped "$part: no cross compiler or no emulator (apt-get install $missing)"
+    return
+  fi
+  if ! prepare_aarch64; then
+    record_result skipped "$part: the libraries cannot be fetched: $(reason "$log")"
+    return
+  fi
+  configure build-aarch64 "${options[@]}" -Dcuda=disabled
+  for test in "${left_out[@]}"; do
+    record_result skipped "$part: $test (fails because of the emulation)"
+  done
+  GTEST_FILTER=-$(IFS=: && printf '%s' "${left_out[*]}") \
+    suite build-aarch64 --timeout-multiplier 10 --suite core --suite stored
+}
+
 need "${build_packages[@]}" "${test_packages[@]}" git
 command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
   record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
@@ -144,8 +170,11 @@ if [ -n "$full" ]; then
   run_part "GStreamer 1.28" newer
   run_part "ASan and UBSan: all other tests" address_rest
   run_part "TSan: long tests" threads_rest
-  run_part "Tests on x86-64-v3" simd_v3
-  run_part "Tests on x86-64-v2" simd_v2
+  if [ "$(uname -m)" = x86_64 ]; then
+    run_part "Tests on x86-64-v3" simd_v3
+    run_part "Tests on x86-64-v2" simd_v2
+    run_part "Core tests on AArch64, emulated" on_aarch64
+  fi
   run_part "Unsampled: every frame and profile, whole clips, every driver failure" whole
 fi
 summary

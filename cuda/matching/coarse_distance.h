@@ -169,7 +169,7 @@ struct CoarseDistance {
                             int block) const {
     const int blocks = CoarseTiles::blocks(tile_count);
     uint32_t* to = farthest + static_cast<int64_t>(first) * blocks + block;
-    int64_t at[kProductRows];
+    int64_t at[kProductRows] = {};
     for (int i = 0; i < count; ++i) at[i] = static_cast<int64_t>(row[i]) * blocks;
     g.for_each(count, [=](int i) {
       uint32_t most = 0;

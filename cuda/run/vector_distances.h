@@ -31,28 +31,43 @@ WideSums widen_signed(FeatureSums v) {
                  hn::PromoteTo(kWideLanes, hn::UpperHalf(half, v)));
 }
 
+/// A sum of products of 16-bit numbers. Highway keeps it in two vectors, of which some instruction
+/// sets use only the first.
+class SumOfProducts {
+ public:
+  template <class Features>
+  void add(Features a, Features b) {
+    first_ = hn::ReorderWidenMulAccumulate(kSumLanes, a, b, first_, second_);
+  }
+  /// Each lane is the sum of the products of a pair of neighbours.
+  FeatureSums lanes() const { return hn::RearrangeToOddPlusEven(first_, second_); }
+
+ private:
+  FeatureSums first_ = hn::Zero(kSumLanes), second_ = hn::Zero(kSumLanes);
+};
+
 /// feature_distance(). What a lane sums up is a part of one of its sums, so it fits as they do.
 HWY_INLINE int32_t vector_feature_distance(const FineFeatures& a, const FineFeatures& b) {
   constexpr int kLanes = hn::MaxLanes(kFeatureLanes);
   static_assert(kFeatureThird % kLanes == 0);
-  FeatureSums cross = hn::Zero(kSumLanes), rest = cross, unused = cross;
+  SumOfProducts cross, rest;
   WideSums total = hn::Zero(kWideLanes);
   for (int begin = 0; begin < kFeatureStride; begin += kFeatureThird) {
-    FeatureSums squares = hn::Zero(kSumLanes);
+    SumOfProducts squares;
     for (int i = begin; i < begin + kFeatureThird; i += kLanes) {
       const auto d = hn::Sub(hn::LoadU(kFeatureLanes, a.features + i),
                              hn::LoadU(kFeatureLanes, b.features + i));
       const auto r = hn::Sub(hn::LoadU(kFeatureLanes, a.residuals + i),
                              hn::LoadU(kFeatureLanes, b.residuals + i));
-      squares = hn::ReorderWidenMulAccumulate(kSumLanes, d, d, squares, unused);
-      cross = hn::ReorderWidenMulAccumulate(kSumLanes, d, r, cross, unused);
-      rest = hn::ReorderWidenMulAccumulate(kSumLanes, r, r, rest, unused);
+      squares.add(d, d);
+      cross.add(d, r);
+      rest.add(r, r);
     }
-    total = hn::Add(total, widen_unsigned(squares));
+    total = hn::Add(total, widen_unsigned(squares.lanes()));
   }
-  total =
-      hn::Add(hn::ShiftLeft<2 * kResidualBits>(total),
-              hn::Add(hn::ShiftLeft<kResidualBits + 1>(widen_signed(cross)), widen_unsigned(rest)));
+  total = hn::Add(hn::ShiftLeft<2 * kResidualBits>(total),
+                  hn::Add(hn::ShiftLeft<kResidualBits + 1>(widen_signed(cross.lanes())),
+                          widen_unsigned(rest.lanes())));
   const int64_t sum = hn::GetLane(hn::SumOfLanes(kWideLanes, total));
   return static_cast<int32_t>(sum >> (2 * kFineBits - kDistanceBits));
 }

@@ -22,20 +22,21 @@ void products_of_rows(const int16_t* const* row, int pairs, const int16_t* colum
   static_assert(kProductColumns % kLanes == 0);
   using Sums = hn::Vec<decltype(sums)>;
   for (int c = 0; c < kProductColumns; c += kLanes) {
-    Sums sum[kRows], unused = hn::Zero(sums);
-    for (int r = 0; r < kRows; ++r) sum[r] = hn::Zero(sums);
+    Sums sum[kRows], rest[kRows];
+    for (int r = 0; r < kRows; ++r) sum[r] = rest[r] = hn::Zero(sums);
     for (int i = 0; i < pairs; ++i) {
       const auto column = hn::Load(elements, columns + (i * kProductColumns + c) * 2);
       for (int r = 0; r < kRows; ++r) {
         int32_t pair;
         std::memcpy(&pair, row[r] + 2 * i, sizeof pair);
         const auto repeated = hn::BitCast(elements, hn::Set(sums, pair));
-        sum[r] = hn::ReorderWidenMulAccumulate(sums, column, repeated, sum[r], unused);
+        sum[r] = hn::ReorderWidenMulAccumulate(sums, column, repeated, sum[r], rest[r]);
       }
     }
+    const hn::RebindToUnsigned<decltype(sums)> unsigned_sums;
     for (int r = 0; r < kRows; ++r)
-      hn::StoreU(hn::BitCast(hn::RebindToUnsigned<decltype(sums)>(), sum[r]),
-                 hn::RebindToUnsigned<decltype(sums)>(), out + r * kProductColumns + c);
+      hn::StoreU(hn::BitCast(unsigned_sums, hn::RearrangeToOddPlusEven(sum[r], rest[r])),
+                 unsigned_sums, out + r * kProductColumns + c);
   }
 }
 

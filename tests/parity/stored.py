@@ -7,15 +7,20 @@ usage: stored.py SCRIPT DUMPER...
 SCRIPT is the live comparison that stored the hashes, for example `features`; see samples.py. Needs
 only Python.
 """
+import os
+import shlex
 import subprocess
 import sys
 import tempfile
 
 import samples
 
+# Set by meson if the programs are for another processor: what runs them.
+WRAPPER = shlex.split(os.environ.get("MESON_EXE_WRAPPER", ""))
+
 
 def run(command, data=b""):
-    return subprocess.run(list(map(str, command)), input=data, stdout=subprocess.PIPE,
+    return subprocess.run([*WRAPPER, *map(str, command)], input=data, stdout=subprocess.PIPE,
                           check=True).stdout
 
 

@@ -135,7 +135,7 @@ Result fill(const char* call, const std::shared_ptr<Stream>& stream, DevicePoint
         std::memset(row, static_cast<int>(value), width);
         continue;
       }
-      for (std::size_t x = 0; x < width; ++x)  // the low bytes come first on x86
+      for (std::size_t x = 0; x < width; ++x)  // the low bytes come first
         std::memcpy(row + x * element, &value, element);
     }
     return kSuccess;
