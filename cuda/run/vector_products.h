@@ -12,31 +12,39 @@
 namespace mt {
 namespace {
 
-/// kRows rows by all columns: one vector of columns at a time, whose sums stay in registers. More
-/// sums at once make GCC 12 spill them.
+/// kRows rows by all columns. The sums of as many vectors of columns as registers can hold are
+/// computed together, so that a pair of a row's elements is loaded once for all of them.
 template <int kRows>
 void products_of_rows(const int16_t* const* row, int pairs, const int16_t* columns, uint32_t* out) {
   const hn::ScalableTag<int32_t> sums;
   const hn::Repartition<int16_t, decltype(sums)> elements;
+  const hn::RebindToUnsigned<decltype(sums)> unsigned_sums;
   constexpr int kLanes = hn::MaxLanes(sums);
-  static_assert(kProductColumns % kLanes == 0);
-  using Sums = hn::Vec<decltype(sums)>;
-  for (int c = 0; c < kProductColumns; c += kLanes) {
-    Sums sum[kRows], rest[kRows];
-    for (int r = 0; r < kRows; ++r) sum[r] = rest[r] = hn::Zero(sums);
+  constexpr int kVectors = kLanes < 16 ? 2 : 3;  // AVX-512 has twice as many registers
+  static_assert(kProductColumns % (kVectors * kLanes) == 0);
+  for (int c = 0; c < kProductColumns; c += kVectors * kLanes) {
+    hn::Vec<decltype(sums)> sum[kVectors][kRows], rest[kVectors][kRows];
+    for (int v = 0; v < kVectors; ++v)
+      for (int r = 0; r < kRows; ++r) sum[v][r] = rest[v][r] = hn::Zero(sums);
     for (int i = 0; i < pairs; ++i) {
-      const auto column = hn::Load(elements, columns + (i * kProductColumns + c) * 2);
+      hn::Vec<decltype(elements)> repeated[kRows];
       for (int r = 0; r < kRows; ++r) {
         int32_t pair;
         std::memcpy(&pair, row[r] + 2 * i, sizeof pair);
-        const auto repeated = hn::BitCast(elements, hn::Set(sums, pair));
-        sum[r] = hn::ReorderWidenMulAccumulate(sums, column, repeated, sum[r], rest[r]);
+        repeated[r] = hn::BitCast(elements, hn::Set(sums, pair));
+      }
+      for (int v = 0; v < kVectors; ++v) {
+        const auto column =
+            hn::Load(elements, columns + (i * kProductColumns + c + v * kLanes) * 2);
+        for (int r = 0; r < kRows; ++r)
+          sum[v][r] =
+              hn::ReorderWidenMulAccumulate(sums, column, repeated[r], sum[v][r], rest[v][r]);
       }
     }
-    const hn::RebindToUnsigned<decltype(sums)> unsigned_sums;
-    for (int r = 0; r < kRows; ++r)
-      hn::StoreU(hn::BitCast(unsigned_sums, hn::RearrangeToOddPlusEven(sum[r], rest[r])),
-                 unsigned_sums, out + r * kProductColumns + c);
+    for (int v = 0; v < kVectors; ++v)
+      for (int r = 0; r < kRows; ++r)
+        hn::StoreU(hn::BitCast(unsigned_sums, hn::RearrangeToOddPlusEven(sum[v][r], rest[v][r])),
+                   unsigned_sums, out + r * kProductColumns + c + v * kLanes);
   }
 }
 
