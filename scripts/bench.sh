@@ -33,12 +33,12 @@ if [ "$what" = scale ]; then
   say "Measuring growth; this takes about three minutes …"
   "$python" bench/scale.py "$clip" "$photos" "$work" ${record:+"$performance" "$plot"}
 else
-  raw=$work/1920x1080.bgr
+  raw=$work/whole-1920x1080.bgr
   decode() {
-    ffmpeg -v error -y -i "$clip" -frames:v 90 -vf scale=1920:1080 -pix_fmt bgr24 -f rawvideo "$raw.part" &&
+    ffmpeg -v error -y -i "$clip" -vf scale=1920:1080 -pix_fmt bgr24 -f rawvideo "$raw.part" &&
       mv "$raw.part" "$raw"
   }
-  [ -f "$raw" ] || step "Decoding the clip (560 MB)" decode
+  [ -f "$raw" ] || step "Decoding the clip (820 MB)" decode
   say "Comparing; each pair of runs takes more than a minute …"
   "$python" bench/compare.py "$raw" "$clip" "$photos" 1920 1080 40 "$pairs" \
     ${record:+"$readme" "$performance"}
