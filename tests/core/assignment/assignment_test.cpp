@@ -171,8 +171,8 @@ TEST(Assignment, IsTheSameForAnyNumberOfWorkers) {
   }
 }
 
-// read_cheapest writes as few columns as it may, or more than it has to. Costs that are rounded make
-// many equal.
+// read_cheapest writes as few columns as it may, or more than it has to. Costs that are rounded
+// make many equal.
 TEST(Assignment, IsTheSameWithAFasterWayToTheCheapestCosts) {
   std::mt19937 random(8);
   for (const int step : {1, 1 << 7})
