@@ -15,7 +15,7 @@ missing_for_aarch64() {
 }
 
 # Those of the libraries that the build and its tests need. GStreamer's library for CUDA, the only one
-# of plugins-bad, is not needed, and libbenchmark-dev neither.
+# of plugins-bad, is not needed, nor is libbenchmark-dev.
 aarch64_packages() {
   local package
   printf '%s\n' libc6-dev
@@ -30,7 +30,8 @@ aarch64_packages() {
 # An apt for arm64 with the package sources of this machine and folders of its own.
 aarch64_apt() { APT_CONFIG=$aarch64/apt.conf apt-get "$@"; }
 
-# unpack_sysroot PACKAGES: the folder `sysroot` is always complete, as another name is used before.
+# unpack_sysroot PACKAGES: unpacks into another folder and then renames it, so that the folder
+# `sysroot` is always complete.
 unpack_sysroot() {
   local apt=$aarch64/apt part=$sysroot.part loaders package
   rm -rf "$aarch64"

@@ -48,8 +48,8 @@ struct Rerank {
   int32_t side;                ///< pixels, kSsimWindow..kMaxSide
   const int32_t* nearest;      ///< [all cells][kRerankNearest], -1 where there are fewer
   int32_t wanted;              ///< how many of the nearest, 1..kRerankNearest
-  uint8_t* gray;               ///< [entries][side][side]: the cells' luma, written but for
-                               ///< kSimilarities, which reads what kCovariances wrote
+  uint8_t* gray;               ///< [entries][side][side]: the cells' luma, written except
+                               ///< by kSimilarities, which reads what kCovariances wrote
   RerankScore* scores;  ///< [entries][1 + wanted], written: the assigned tile, then the nearest.
                         ///< kCovariances writes an SSIM of 0, kSimilarities nothing but SSIM
   RerankPart part = RerankPart::kAll;

@@ -7,13 +7,14 @@
 
 namespace mt {
 
-/// A convenient number of cells for feature_distances(): their features stay in the L1 cache while
-/// those of the tiles come from farther away.
+/// A convenient number of cells for feature_distances(): their features stay in the L1 cache, while
+/// those of the tiles are loaded from memory once.
 inline constexpr int kCellsTogether = 8;
 
 /// The feature_distance() of each cell to each of n tiles, with the best instructions that this
 /// processor has. For the host: it takes features in memory of the host, and calls no executor.
 /// @param cells  [count]
+/// @param tiles  the first of n
 /// @param out    [count][stride], elements 0..n - 1 of each row written
 void feature_distances(const FineFeatures* cells, int count, const FineFeatures& tiles, int n,
                        int32_t* out, int64_t stride);
@@ -22,7 +23,8 @@ void feature_distances(const FineFeatures* cells, int count, const FineFeatures&
 /// farther than these, with their exact distances.
 /// @param coarse    [n]: CoarseDistance::distances of the cell
 /// @param need      1..n
-/// @param tile      [n + kFindMargin], written: ascending
+/// @param tiles     the first of n
+/// @param tile      [n + kFindMargin] (see cuda/math/find_up_to.h), written: ascending
 /// @param distance  [n], written
 /// @return their number
 int near_tiles(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles, int n,

@@ -20,7 +20,7 @@ void products_of_rows(const int16_t* const* row, int pairs, const int16_t* colum
   const hn::Repartition<int16_t, decltype(sums)> elements;
   const hn::RebindToUnsigned<decltype(sums)> unsigned_sums;
   constexpr int kLanes = hn::MaxLanes(sums);
-  constexpr int kVectors = kLanes < 16 ? 2 : 3;  // AVX-512 has twice as many registers
+  constexpr int kVectors = kLanes < 16 ? 2 : 3;  // AVX-512 has 32 registers, not 16
   static_assert(kProductColumns % (kVectors * kLanes) == 0);
   for (int c = 0; c < kProductColumns; c += kVectors * kLanes) {
     hn::Vec<decltype(sums)> sum[kVectors][kRows], rest[kVectors][kRows];

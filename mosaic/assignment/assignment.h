@@ -41,12 +41,14 @@ struct AssignmentProblem {
   /// Writes costs (discount not subtracted), 0..2^28. The workers call it at the same time for
   /// different blocks.
   std::function<void(const CostBlock&)> read_costs;
-  /// A faster way to the cheapest of them; may be null. Writes columns of a row, ascending, and
-  /// their costs: among them are all that cost less than the last of the `wanted` cheapest, and
-  /// `wanted` that cost no more than it. The workers call it at the same time for different rows.
-  /// @param columns, costs  [columns + kReadMargin]: what is after the last result may be changed
+  /// A faster way to read a row's cheapest costs; may be null. Writes columns in ascending order,
+  /// and their costs: at least `wanted` of them cost no more than the row's wanted-th lowest cost,
+  /// and none that costs less than that is missing. There may be others. The workers call it at the
+  /// same time for different rows.
+  /// @param to_columns, to_costs  room for all columns and kReadMargin elements, which may all be
+  ///                              changed
   /// @return how many columns were written
-  std::function<int(int row, int wanted, int32_t* columns, int32_t* costs)> read_cheapest;
+  std::function<int(int row, int wanted, int32_t* to_columns, int32_t* to_costs)> read_cheapest;
   /// The cost of one column; may be null. Called instead of read_costs for rows that have no column
   /// when the time is up.
   std::function<int32_t(int row, int column)> single;

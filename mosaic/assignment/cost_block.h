@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace mosaic {
 
-/// Where costs of consecutive columns are to be written, for some rows at once: what the costs of a
-/// column are computed from is then read once for all of these rows.
+/// Asks for the costs of consecutive columns for several rows. Each column's data, from which its
+/// costs are computed, is then loaded once for all of these rows.
 struct CostBlock {
   std::span<const int32_t> rows;
   int begin, end;  ///< columns
@@ -17,7 +18,7 @@ struct CostBlock {
   int32_t* of_row(size_t i) const { return costs + static_cast<int64_t>(i) * stride; }
 };
 
-/// A block of all columns of a single row. @param row  is referred to
+/// A block of all columns of a single row. @param row  must outlive the block
 inline CostBlock whole_row(const int32_t& row, int columns, int32_t* costs) {
   return {{&row, 1}, 0, columns, costs, columns};
 }

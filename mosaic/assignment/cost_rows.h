@@ -38,7 +38,7 @@ struct TwoLowest {
 /// more. The column that a row holds costs less by its discount, and need not be listed.
 class CostRows {
  public:
-  /// @param deadline is told before a call of read_costs, which takes long
+  /// @param deadline is told before costs are read, which takes long
   explicit CostRows(Deadline& deadline) : deadline_(deadline) {}
 
   /// Keeps the lists extended in the last solve for rows that are unchanged, see AssignmentProblem.
@@ -52,11 +52,13 @@ class CostRows {
   int rows_asked() const { return rows_asked_; }
 
   const CostList& list(int row) const { return lists_[row]; }
-  /// Lists about four times as many columns of each of these rows, or all of them: those that cost
-  /// less than the one after them. The problem's workers share the work.
+  /// Makes the lists of these rows four times as long, or lists all columns. Columns that cost as
+  /// much as the first one left out are left out, too. The problem's workers share the work.
+  /// @param rows few, as the costs of all their columns may be in memory at once
   void extend(std::span<const int32_t> rows);
   void extend(int32_t row) { extend({&row, 1}); }
-  /// The costs of all columns, discount not subtracted; valid until the next call.
+  /// The costs of all columns, discount not subtracted; valid until lists are extended or
+  /// all() is called again.
   const int32_t* all(int row);
 
   /// The column that the row has from the last frame, or kNone.
@@ -104,7 +106,7 @@ class CostRows {
   std::vector<uint8_t> asked_;                   ///< [rows]: whether it counts in rows_asked_
   std::vector<std::vector<int32_t>> extension_;  ///< [rows]: columns, then costs, of extended lists
   std::vector<int32_t> listed_;       ///< [rows]: columns asked for when the list was made
-  std::vector<int32_t> few_, whole_;  ///< rows that extend() extends in either way
+  std::vector<int32_t> few_, whole_;  ///< scratch of extend()
   std::vector<int32_t> read_;         ///< [rows read at once][columns]: costs
   std::vector<Scratch> scratch_;      ///< [workers]
 };

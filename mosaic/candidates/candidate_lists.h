@@ -38,11 +38,11 @@ class CandidateLists {
   }
   mt::Mirror<mt::CostScale>& scale() { return scale_; }
   std::vector<int32_t>& updated() { return updated_; }
-  /// Makes read_cheapest() possible. @param distances  [cells][tiles]:
-  /// mt::CoarseDistance::distances,
-  ///                                       in memory that the host can read
+  /// Makes read_cheapest() possible.
+  /// @param distances  [cells][tiles]: mt::CoarseDistance::distances, in memory that the host can
+  /// read
   void set_coarse(const uint32_t* distances) { coarse_ = distances; }
-  /// Makes factor() that of the scale, once the executor has finished.
+  /// Updates factor() from the scale. To be called once the executor has finished.
   void read_scale_back() { factor_ = scale_[0].factor; }
 
   /// Becomes a copy of other lists.
@@ -70,7 +70,7 @@ class CandidateLists {
 
   /// What one tile costs a cell.
   int32_t cost(const AnalysedCells& analysis, int cell, int tile) const;
-  /// What tiles cost cells. @param block  rows: cells; columns: tiles
+  /// Reads the costs of tiles. @param block  rows: cells; columns: tiles
   void read_costs(const AnalysedCells& analysis, const CostBlock& block) const;
   bool reads_cheapest() const { return coarse_ != nullptr; }
   /// As AssignmentProblem::read_cheapest; only where reads_cheapest().

@@ -23,7 +23,7 @@ class TileCosts {
   int32_t cost(int cell, int tile) const {
     return weighted_cost(candidates_.cost(analysis_, cell, tile), weighted_.weight()[cell]);
   }
-  /// What tiles cost cells. @param block  rows: cells; columns: tiles
+  /// Reads the costs of tiles. @param block  rows: cells; columns: tiles
   void read_costs(const CostBlock& block) const;
   /// As CandidateLists::read_cheapest(), with these costs, whose order is the same.
   int read_cheapest(int cell, int wanted, int32_t* tiles, int32_t* costs) const;

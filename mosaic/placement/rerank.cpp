@@ -122,8 +122,8 @@ void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost&
       const int32_t own = assigned[cell], shown = state_.tile[cell];
       if (shown == own || !occupancy_.violates_rules(cell)) continue;
       const int owner = owner_[shown];
-      if (!keyframe_ && settings.rules.capacity == 1 && to_rerank_[owner] && !to_rerank_[cell] &&
-          occupancy_.fits(owner, own)) {
+      if (owner >= 0 && !keyframe_ && settings.rules.capacity == 1 && to_rerank_[owner] &&
+          !to_rerank_[cell] && occupancy_.fits(owner, own)) {
         // The owner takes the other cell's assigned tile instead, if that adds no more to the cost
         // than the other cell's switching price.
         const int64_t added = cost(owner, own) - cost(owner, shown);
@@ -154,8 +154,9 @@ mt::Rerank Rerank::kernel(const AnalysedCells& analysis, const CandidateLists& c
   return rerank;
 }
 
-/// Scores all entries. Where launches need not be waited for, only those tiles get their SSIM that
-/// would be compared if all cells chose now; choose() sees to the others.
+/// Scores all entries. On a CPU, where a launch has finished when it returns, only those tiles get
+/// their SSIM that would be compared if all cells chose now; choose() computes others as needed. A
+/// GPU computes all of them, which is faster than waiting for it twice.
 void Rerank::score(mt::Executor& executor, const AnalysedCells& analysis,
                    const CandidateLists& candidates) {
   mt::Rerank rerank = kernel(analysis, candidates, 0);

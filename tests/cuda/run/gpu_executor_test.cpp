@@ -13,6 +13,7 @@
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/profile.h"
 #include "tests/core/frames.h"
+#include "tests/emulated-gpu/libcuda/control.h"
 
 namespace {
 
@@ -207,12 +208,15 @@ TEST_F(Gpu, ErrorsQuoteTheDriver) {
   }
 }
 
-/// Uses counters that only the emulation has.
-TEST_F(Gpu, AFrameWaitsOnceForTilesAndOnceForRerank) {
-  using Calls = uint64_t(const char*);
+/// A function that only the emulation has; null if the driver is a real one.
+template <class Function>
+Function* of_emulation(const char* name) {
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  const auto calls =
-      reinterpret_cast<Calls*>(library ? dlsym(library, "emulated_gpu_calls") : nullptr);
+  return reinterpret_cast<Function*>(library ? dlsym(library, name) : nullptr);
+}
+
+TEST_F(Gpu, AFrameWaitsOnceForTilesAndOnceForRerank) {
+  const auto calls = of_emulation<uint64_t(const char*)>("emulated_gpu_calls");
   if (!calls) GTEST_SKIP() << "a real GPU, which does not count";
   const auto cpu = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
@@ -229,6 +233,34 @@ TEST_F(Gpu, AFrameWaitsOnceForTilesAndOnceForRerank) {
       EXPECT_EQ(0u, reranked) << "a frame again";
     }
     frame.pixels();
+  }
+}
+
+// What the host needs to know of the cells is copied in every frame, and nothing else: no pixels.
+TEST_F(Gpu, AFrameTakesFewLaunchesAndCopies) {
+  const auto count = of_emulation<decltype(emulated_gpu_counts)>("emulated_gpu_counts");
+  if (!count) GTEST_SKIP() << "a real GPU, which does not count";
+  const auto cpu = mt::make_cpu_executor(2);
+  const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
+  Engine engine(grid, test::procedural_pool(*cpu, 20, 20), 0, executor_);
+  mosaic::FrameSettings settings;
+  settings.look = mosaic::load_profile("vivid_b");
+  settings.look.fidelity = 0.5;
+  constexpr uint64_t kMostLaunches = 40;
+  // Of each cell: features, statistics and a few numbers more; of the frame: the scene.
+  const uint64_t of_cell = 2 * mt::kFeatureStride * sizeof(int16_t) + sizeof(mt::CellStats) + 16;
+  for (int i = 0; i < 12; ++i) {
+    DeviceFrame frame(test::moving_disc(320, 180, i / 2 * 3), executor_);
+    executor_->wait();
+    EmulatedGpuCounts before, after;
+    count(&before);
+    const auto result = engine.process(frame.view(), frame.view(), settings);
+    executor_->wait();
+    count(&after);
+    EXPECT_EQ(before.uploads, after.uploads);
+    EXPECT_LE(after.downloads - before.downloads, of_cell * grid.cells() + 256);
+    EXPECT_LE(after.launches - before.launches,
+              result.reranked ? kMostLaunches : kMostLaunches - 1);
   }
 }
 
