@@ -39,8 +39,10 @@ struct FrameView {
   int32_t width = 0;   ///< pixels, 1..16384
   int32_t height = 0;  ///< pixels, 1..16384
   Component component[3];
-  Component alpha;         ///< data is null where the format has none
-  ColorMatrix to_rgb{};    ///< for kYuv, and for kGray with chroma 128
+  Component alpha;  ///< data is null where the format has none
+  /// For kYuv, and for kGray with chroma 128. Luma has the same coefficient in each row, and red
+  /// has none for U, blue none for V, as in all formats.
+  ColorMatrix to_rgb{};
   ColorMatrix from_rgb{};  ///< kYuv and kGray
 };
 

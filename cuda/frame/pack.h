@@ -6,6 +6,18 @@
 
 namespace mt {
 
+/// One row of a ColorMatrix.
+struct ColorRow {
+  int32_t m[3], offset;
+  MT_HD uint8_t operator()(int32_t a, int32_t b, int32_t c) const {
+    const int32_t v = (m[0] * a + m[1] * b + m[2] * c + offset) >> 16;
+    return static_cast<uint8_t>(clamp_int(v, 0, 255));
+  }
+};
+static MT_HD inline ColorRow color_row(const ColorMatrix& c, int i) {
+  return {{c.m[i][0], c.m[i][1], c.m[i][2]}, c.offset[i]};
+}
+
 /// Converts planar RGB to the format of a video frame. Padding bytes keep their values; so does
 /// alpha, unless it is copied from another frame. Index: strip of kRows rows.
 struct Pack {

@@ -24,18 +24,6 @@ static MT_HD inline void with_step(int step, F f) {
   if (step == 4) f(Step<4>{});
 }
 
-/// One row of a ColorMatrix.
-struct ColorRow {
-  int32_t m[3], offset;
-  MT_HD uint8_t operator()(int32_t a, int32_t b, int32_t c) const {
-    const int32_t v = (m[0] * a + m[1] * b + m[2] * c + offset) >> 16;
-    return static_cast<uint8_t>(clamp_int(v, 0, 255));
-  }
-};
-static MT_HD inline ColorRow color_row(const ColorMatrix& c, int i) {
-  return {{c.m[i][0], c.m[i][1], c.m[i][2]}, c.offset[i]};
-}
-
 /// Converts a row of a video frame to planar RGB and, if wanted, to grey. Index: row of the frame.
 struct Unpack {
   static constexpr KernelId kId = KernelId::kUnpack;
@@ -75,14 +63,19 @@ struct Unpack {
       constexpr int kStep = decltype(step)::kValue;
       if (shift == 0)
         g.for_each(width, [in, out](int x) { out[x] = in[x * kStep]; });
-      else if (shift == 1)  // two samples at a time: this vectorises
-        g.for_each((width + 1) / 2, [in, out, width](int x) {
-          out[2 * x] = in[x * kStep];
-          if (2 * x + 1 < width) out[2 * x + 1] = in[x * kStep];
-        });
+      else if (shift == 1)
+        copy_twice<kStep>(g, in, out);
       else
         g.for_each(width, [in, out, shift](int x) { out[x] = in[(x >> shift) * kStep]; });
     });
+  }
+
+  /// Each sample twice. With a condition for odd widths in the loop it would not be vectorised.
+  template <int kStep, class Group>
+  MT_HD void copy_twice(Group& g, const uint8_t* in, uint8_t* out) const {
+    const int pairs = to.width / 2;
+    g.for_each(pairs, [in, out](int x) { out[2 * x] = out[2 * x + 1] = in[x * kStep]; });
+    if (to.width % 2) g.for_each(1, [=](int) { out[2 * pairs] = in[pairs * kStep]; });
   }
 
   template <class Group>
@@ -90,15 +83,22 @@ struct Unpack {
     g.for_each(to.width, [out, value](int x) { out[x] = value; });
   }
 
+  static MT_HD uint8_t component_of(int32_t sum) {
+    return static_cast<uint8_t>(clamp_int(sum >> 16, 0, 255));
+  }
+
+  /// Applies the matrix, without the products that are equal or 0 (see FrameView::to_rgb).
   template <class Group>
   MT_HD void to_rgb(Group& g, uint8_t* a, uint8_t* b, uint8_t* d) const {
-    const ColorRow red = color_row(from.to_rgb, 0), green = color_row(from.to_rgb, 1),
-                   blue = color_row(from.to_rgb, 2);
+    const ColorMatrix& c = from.to_rgb;
+    const int32_t gain = c.m[0][0], red_v = c.m[0][2], green_u = c.m[1][1], green_v = c.m[1][2],
+                  blue_u = c.m[2][1];
+    const int32_t red = c.offset[0], green = c.offset[1], blue = c.offset[2];
     g.for_each(to.width, [=](int x) {
-      const int32_t luma = a[x], u = b[x], v = d[x];
-      a[x] = red(luma, u, v);
-      b[x] = green(luma, u, v);
-      d[x] = blue(luma, u, v);
+      const int32_t luma = gain * a[x], u = b[x], v = d[x];
+      a[x] = component_of(luma + red_v * v + red);
+      b[x] = component_of(luma + green_u * u + green_v * v + green);
+      d[x] = component_of(luma + blue_u * u + blue);
     });
   }
 };

@@ -45,6 +45,9 @@ TEST_P(ColorTransform, ToRgbIsWithinOneLevelOfTheFormula) {
   const mosaic_gst::ColorTransforms t = transforms();
   const double luma = s.full_range ? 255 : 219, chroma = s.full_range ? 255 : 224;
   const double black = s.full_range ? 0 : 16, kg = 1 - s.kr - s.kb;
+  for (const auto& row : t.to_rgb.m) EXPECT_EQ(row[0], t.to_rgb.m[0][0]) << "as kernels expect";
+  EXPECT_EQ(t.to_rgb.m[0][1], 0);
+  EXPECT_EQ(t.to_rgb.m[2][2], 0);
   for (int y = 0; y < 256; y += 5)
     for (int u = 0; u < 256; u += 15)
       for (int v = 0; v < 256; v += 15) {
