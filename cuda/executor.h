@@ -40,8 +40,8 @@ class Executor {
   virtual void* allocate(size_t bytes, Memory where) = 0;
   virtual void release(void* memory, Memory where) = 0;
 
-  /// Whether the host can access all memory of kernels, and kernels all memory of the host. A launch
-  /// has then finished when it returns.
+  /// Whether the host can access all memory of kernels, and kernels all memory of the host. A
+  /// launch has then finished when it returns.
   virtual bool unified() const = 0;
 
   /// Copies, in order with the launches. The caller neither changes nor frees `host` before wait()

@@ -35,8 +35,8 @@ namespace {
 // Measured on frames of 1296 and 2304 cells, still and panning, and on cells that are all alike.
 
 // Bids per row before increments are added: with so many, ordinary frames are done but for a few
-// rows.
-constexpr int64_t kPlainBids = 16;
+// rows. At a cut, more of them only make lists longer that would suffice later.
+constexpr int64_t kPlainBids = 3;
 // If at most one row in so many is unassigned, augmenting paths are faster than rounds of bids.
 constexpr size_t kFewRows = 16;
 // Bids per row after the last round, for the rows that were released.

@@ -180,8 +180,8 @@ int64_t CostRows::lowest(int row, const std::vector<int64_t>& column_dual) {
 }
 
 /// Writes the indices of at least `wanted` lowest costs to the start of `order`, ascending by cost,
-/// ties by index. A histogram of the highest bits selects them, and a radix sort from the lowest digit up
-/// sorts them, several times as fast as sorting by comparison.
+/// ties by index. A histogram of the highest bits selects them, and a radix sort from the lowest
+/// digit up sorts them, several times as fast as sorting by comparison.
 void CostRows::sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch& scratch) {
   std::vector<int32_t>&order = scratch.order, &spare = scratch.spare;
   const int columns = static_cast<int>(costs.size());
