@@ -138,6 +138,7 @@ struct Rerank {
     return g.sum(sum);
   }
 
+  /// Writes covariance and variance of the score's tile, which is not -1.
   template <class Group>
   MT_HD void write_covariance(Group& g, const uint8_t* cell, int64_t cell_sum,
                               RerankScore* out) const {

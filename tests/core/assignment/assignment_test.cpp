@@ -149,6 +149,14 @@ TEST(Assignment, WidensListsOnlyIfAnUnlistedColumnCouldWin) {
   EXPECT_EQ(a.cost, 100 * 28);
 }
 
+/// Not only the same assignment, but the same search.
+void expect_same(const Assignment& answer, const Assignment& expected) {
+  EXPECT_EQ(answer.column, expected.column);
+  EXPECT_EQ(answer.full_rows, expected.full_rows);
+  EXPECT_EQ(answer.row_dual, expected.row_dual);
+  EXPECT_EQ(answer.column_dual, expected.column_dual);
+}
+
 TEST(Assignment, IsTheSameForAnyNumberOfWorkers) {
   std::mt19937 random(7);
   for (const int capacity : {1, 3}) {
@@ -162,11 +170,7 @@ TEST(Assignment, IsTheSameForAnyNumberOfWorkers) {
       AssignmentProblem p = d.problem();
       p.workers = &workers;
       AssignmentSolver solver;
-      const Assignment& answer = solver.solve(p);
-      EXPECT_EQ(answer.column, expected.column);
-      EXPECT_EQ(answer.full_rows, expected.full_rows);
-      EXPECT_EQ(answer.row_dual, expected.row_dual);
-      EXPECT_EQ(answer.column_dual, expected.column_dual);
+      expect_same(solver.solve(p), expected);
     }
   }
 }
@@ -200,12 +204,8 @@ TEST(Assignment, IsTheSameWithAFasterWayToTheCheapestCosts) {
         return static_cast<int>(order.size());
       };
       AssignmentSolver solver;
-      const Assignment& answer = solver.solve(p);
+      expect_same(solver.solve(p), expected);
       EXPECT_GT(calls, 16);
-      EXPECT_EQ(answer.column, expected.column);
-      EXPECT_EQ(answer.full_rows, expected.full_rows);
-      EXPECT_EQ(answer.row_dual, expected.row_dual);
-      EXPECT_EQ(answer.column_dual, expected.column_dual);
     }
 }
 
