@@ -19,8 +19,8 @@ std::shared_ptr<const mosaic::PoolOnDevice> load(const char* photos, const mosai
   const std::atomic<bool> cancelled{false};
   return std::make_shared<mosaic::PoolOnDevice>(
       mosaic::load_pool(
-          *mosaic::open_photo_folder(photos), {grid.side, grid.draw_size, true, ""}, *executor,
-          [](const mosaic::PoolProgress&) {}, [](const std::string&) {}, cancelled),
+          *mosaic::open_photo_folder(photos, cancelled), {grid.side, grid.draw_size, true, ""},
+          *executor, [](const mosaic::PoolProgress&) {}, [](const std::string&) {}, cancelled),
       executor);
 }
 

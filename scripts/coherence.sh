@@ -4,7 +4,7 @@
 
 need "${build_packages[@]}" "${bench_packages[@]}" libbenchmark-dev
 configure build-bench -Dtests=false -Dbench=true -Dcuda=disabled
-step "Building" ninja -C build-bench -j "$jobs" bench/coherence
+step "Building" ninja -C build-bench -j "$jobs" bench/coherence gst/mosaictemporal-decoder
 fetch_media || die "the photos and clips to compare on cannot be fetched: $(reason "$log")"
 
 compare() { # compare CLIP WIDTH HEIGHT SIDE [FIRST LAST]

@@ -16,6 +16,8 @@ configure() {
     step "Configuring $dir again" meson configure "$dir" "$@"
   fi
   printf '%s' "$wanted" >"$dir/options.txt"
+  # For programs other than the plugin, which finds it next to itself.
+  export MOSAICTEMPORAL_DECODER=$PWD/$dir/gst/mosaictemporal-decoder
 }
 
 # compile FOLDER [MESON OPTIONS]: configures the folder and builds all of it.

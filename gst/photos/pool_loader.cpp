@@ -30,7 +30,7 @@ std::unique_ptr<mosaic::PhotoSource> open_photos(const PoolRequest& request,
                                                  const VideoProgress& video_progress) {
   if (request.location.empty()) return mosaic::make_procedural_photos();
   const PhotoLocation location = resolve_location(request.location);
-  if (!location.is_video) return mosaic::open_photo_folder(location.where);
+  if (!location.is_video) return mosaic::open_photo_folder(location.where, cancelled);
   return open_video_photos(location.where, video_side(request.options), cancelled, video_progress);
 }
 
@@ -195,6 +195,12 @@ void PoolLoader::warn_of_omissions(const mosaic::PhotoSource& source, const Pool
                         ("%s in '%s' cannot be read and are not used (convert them to JPEG, for "
                          "example)",
                          unsupported.c_str(), request.location.c_str()),
+                        (nullptr));
+  if (const int links = source.links(); links > 0)
+    GST_ELEMENT_WARNING(element_, RESOURCE, READ,
+                        ("%d symbolic links to folders in '%s' were not followed (move or copy the "
+                         "photos into the folder, or use a bind mount)",
+                         links, request.location.c_str()),
                         (nullptr));
   if (request.options.cache_location && !pool.cache_error().empty())
     GST_ELEMENT_WARNING(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,6 +34,8 @@ class PhotoSource {
   /// Photos that the source found but left out because no loader reads their format: their number
   /// and format ("12 HEIC files"); empty: none.
   virtual std::string unsupported() const { return {}; }
+  /// The number of symbolic links to folders that the source found and did not follow.
+  virtual int links() const { return 0; }
 };
 
 /// Whether a file of this name (or path) is taken for an image. This depends on its extension
@@ -40,12 +43,16 @@ class PhotoSource {
 bool is_image_name(std::string_view name);
 
 /// A photo source over an image file, or over a folder that is searched recursively for files with
-/// the name of an image; sorted by the bytes of the path. Hidden files and folders are left out;
-/// symbolic links are followed, but each folder is searched only once. Names are absolute paths. A
-/// file or folder within the folder that cannot be read counts as a photo that fails to decode.
+/// the name of an image; sorted by the bytes of the path. Hidden files and folders are left out.
+/// Within the folder, symbolic links to files are followed; links to folders are not, as these
+/// could lead to all files of the machine. Names are absolute paths. A file or folder within the
+/// folder that cannot be read counts as a photo that fails to decode.
+/// @param cancelled if it becomes true, the search and PhotoSource::decode() give up; must outlive
+///                  the source
 /// Throws Error: kNotFound when the path does not exist or holds no image file, kRead when the
-/// folder cannot be read.
-std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path);
+/// folder cannot be read, kCancelled.
+std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path,
+                                               const std::atomic<bool>& cancelled);
 
 /// The built-in pool: procedural pictures that cover the colour space, the same on every machine.
 std::unique_ptr<PhotoSource> make_procedural_photos();

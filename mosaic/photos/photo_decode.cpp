@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <span>
+#include <string>
 #include <string_view>
 
 #include "mosaic/base/error.h"
-#include "mosaic/base/read_file.h"
 
 namespace mosaic {
 namespace {
@@ -20,22 +19,9 @@ using Bytes = std::span<const uint8_t>;
 /// Bytes given to the loader in one call: few calls, but a picture that is too large is found out
 /// early.
 constexpr size_t kChunk = 64 * 1024;
-/// No picture of kMaxPhotoPixels needs a larger file, even uncompressed at 16 bits a channel.
-constexpr int64_t kMaxFileBytes = int64_t{1} << 30;
 
-[[noreturn]] void fail(const std::string& path, const std::string& why) {
-  throw Error(Error::Kind::kRead, "cannot read photo '" + path + "': " + why);
-}
-
-std::vector<uint8_t> read_photo(const std::string& path) {
-  std::vector<uint8_t> bytes;
-  try {
-    bytes = read_file(path, kMaxFileBytes);
-  } catch (const Error& error) {
-    fail(path, error.what());
-  }
-  if (bytes.empty()) fail(path, "the file is empty");
-  return bytes;
+[[noreturn]] void fail(const std::string& why) {
+  throw Error(Error::Kind::kRead, why);
 }
 
 bool has(Bytes bytes, size_t at, std::string_view text) {
@@ -61,10 +47,10 @@ struct Size {
   int height = 0;
 
   /// Throws Error if a picture of this size is too large.
-  void check(const std::string& path) const {
+  void check() const {
     if (is_refused())
-      fail(path, "it has " + std::to_string(width) + "x" + std::to_string(height) +
-                     " pixels, more than 64 megapixels");
+      fail("it has " + std::to_string(width) + "x" + std::to_string(height) +
+           " pixels, more than 64 megapixels");
   }
   bool is_refused() const { return int64_t{width} * height > kMaxPhotoPixels; }
 };
@@ -150,7 +136,7 @@ struct Format {
   Size (*size)(Bytes);
 };
 
-Format format_of(Bytes bytes, const std::string& path) {
+Format format_of(Bytes bytes) {
   using namespace std::string_view_literals;
   if (has(bytes, 0, "\xff\xd8\xff")) return {"jpeg", jpeg_is_whole, loader_asks};
   if (has(bytes, 0, "\x89PNG\r\n\x1a\n")) return {"png", png_is_whole, loader_asks};
@@ -159,7 +145,7 @@ Format format_of(Bytes bytes, const std::string& path) {
     return {"tiff", loader_knows, loader_asks};
   if (has(bytes, 0, "BM")) return {"bmp", bmp_is_whole, loader_asks};
   if (has(bytes, 0, "GIF8")) return {"gif", loader_knows, loader_asks};
-  fail(path, "it is not a JPEG, PNG, WebP, TIFF, BMP or GIF picture");
+  fail("it is not a JPEG, PNG, WebP, TIFF, BMP or GIF picture");
 }
 
 void on_size_prepared(GdkPixbufLoader* loader, int width, int height, gpointer user) {
@@ -181,11 +167,11 @@ std::string take(GError* error) {
   return text;
 }
 
-Pixbuf load(Bytes bytes, const char* type, const std::string& path) {
+Pixbuf load(Bytes bytes, const char* type) {
   GError* error = nullptr;
   const std::unique_ptr<GdkPixbufLoader, Unref> loader(
       gdk_pixbuf_loader_new_with_type(type, &error));
-  if (!loader) fail(path, take(error));
+  if (!loader) fail(take(error));
   Size size;
   g_signal_connect(loader.get(), "size-prepared", G_CALLBACK(on_size_prepared), &size);
   bool ok = true;
@@ -196,10 +182,10 @@ Pixbuf load(Bytes bytes, const char* type, const std::string& path) {
   // A loader must always be closed; the first error is the one that gives the reason.
   if (!gdk_pixbuf_loader_close(loader.get(), error ? nullptr : &error)) ok = false;
   const std::string reason = ok ? "" : take(error);
-  size.check(path);
-  if (!ok) fail(path, reason);
+  size.check();
+  if (!ok) fail(reason);
   GdkPixbuf* pixbuf = gdk_pixbuf_loader_get_pixbuf(loader.get());
-  if (!pixbuf) fail(path, "it contains no picture");
+  if (!pixbuf) fail("it contains no picture");
   return Pixbuf(gdk_pixbuf_apply_embedded_orientation(pixbuf));
 }
 
@@ -207,36 +193,34 @@ uint8_t over_white(unsigned value, unsigned alpha) {
   return static_cast<uint8_t>((value * alpha + 255 * (255 - alpha) + 127) / 255);
 }
 
-Photo to_photo(const GdkPixbuf* pixbuf) {
-  Photo photo{gdk_pixbuf_get_width(pixbuf), gdk_pixbuf_get_height(pixbuf), {}};
+void copy_over_white(const GdkPixbuf* pixbuf, uint8_t* rgb) {
+  const int width = gdk_pixbuf_get_width(pixbuf), height = gdk_pixbuf_get_height(pixbuf);
   const size_t stride = static_cast<size_t>(gdk_pixbuf_get_rowstride(pixbuf));
-  const size_t row_bytes = size_t{3} * photo.width;
+  const size_t row_bytes = size_t{3} * width;
   const uint8_t* pixels = gdk_pixbuf_read_pixels(pixbuf);
-  photo.rgb.resize(row_bytes * photo.height);
-  for (int y = 0; y < photo.height; ++y) {
+  for (int y = 0; y < height; ++y) {
     const uint8_t* in = pixels + y * stride;
-    uint8_t* out = photo.rgb.data() + y * row_bytes;
+    uint8_t* out = rgb + y * row_bytes;
     if (!gdk_pixbuf_get_has_alpha(pixbuf)) {
       std::memcpy(out, in, row_bytes);
       continue;
     }
-    for (int x = 0; x < photo.width; ++x, in += 4, out += 3)
+    for (int x = 0; x < width; ++x, in += 4, out += 3)
       for (int c = 0; c < 3; ++c) out[c] = over_white(in[c], in[3]);
   }
-  return photo;
 }
 
 }  // namespace
 
-Photo decode_photo(const std::string& path) {
-  std::vector<uint8_t> bytes = read_photo(path);
-  const Format format = format_of(bytes, path);
-  if (!format.is_whole(bytes)) fail(path, "the file ends too early");
-  format.size(bytes).check(path);
-  const Pixbuf pixbuf = load(bytes, format.loader, path);
-  if (!pixbuf) fail(path, "not enough memory to rotate it");
-  std::vector<uint8_t>().swap(bytes);  // before memory for the photo's pixels is allocated
-  return to_photo(pixbuf.get());
+void decode_photo(Bytes bytes, const MakePhoto& make) {
+  if (bytes.empty()) fail("the file is empty");
+  const Format format = format_of(bytes);
+  if (!format.is_whole(bytes)) fail("the file ends too early");
+  format.size(bytes).check();
+  const Pixbuf pixbuf = load(bytes, format.loader);
+  if (!pixbuf) fail("not enough memory to rotate it");
+  copy_over_white(pixbuf.get(),
+                  make(gdk_pixbuf_get_width(pixbuf.get()), gdk_pixbuf_get_height(pixbuf.get())));
 }
 
 }  // namespace mosaic

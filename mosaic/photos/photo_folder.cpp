@@ -9,14 +9,13 @@
 #include <initializer_list>
 #include <iterator>
 #include <map>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "mosaic/base/error.h"
 #include "mosaic/photos/photo.h"
-#include "mosaic/photos/photo_decode.h"
+#include "mosaic/photos/photo_decoder.h"
 
 namespace mosaic {
 namespace {
@@ -64,9 +63,10 @@ std::string upper(std::string text) {
 
 class Scan {
  public:
-  void folder(const std::string& root, const struct stat& info) {
+  explicit Scan(const std::atomic<bool>& cancelled) : cancelled_(cancelled) {}
+
+  void folder(const std::string& root) {
     waiting_.push_back(root);
-    seen_.emplace(info.st_dev, info.st_ino);
     while (!waiting_.empty()) {
       const std::string path = std::move(waiting_.back());
       waiting_.pop_back();
@@ -82,6 +82,9 @@ class Scan {
 
   std::vector<Entry> take() { return std::move(entries_); }
 
+  /// See PhotoSource::links().
+  int links() const { return links_; }
+
   /// See PhotoSource::unsupported().
   std::string unsupported() const {
     std::string text;
@@ -95,15 +98,13 @@ class Scan {
  private:
   void one_folder(const std::string& path) {
     std::error_code error;
-    std::vector<std::string> found;
     fs::directory_iterator at(path, error);
-    for (; !error && at != fs::directory_iterator(); at.increment(error))
-      found.push_back(at->path().native());
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+      if (cancelled_) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
+      one_entry(at->path().native());
+    }
     // An unreadable folder counts as a photo that fails to decode, so that there is a warning.
     if (error) entries_.push_back({path, "unreadable"});
-    // Sorted, so that a folder that can be reached by several paths always gets the same one.
-    std::sort(found.begin(), found.end());
-    for (const std::string& name : found) one_entry(name);
   }
 
   void one_entry(const std::string& path) {
@@ -113,7 +114,10 @@ class Scan {
     if (stat(path.c_str(), &info) != 0) {
       if (is_image_name(name)) entries_.push_back({path, "missing"});
     } else if (S_ISDIR(info.st_mode)) {
-      if (seen_.emplace(info.st_dev, info.st_ino).second) waiting_.push_back(path);
+      if (is_link(path))
+        ++links_;
+      else
+        waiting_.push_back(path);
     } else if (is_image_name(name)) {
       file(path, info);
     } else if (const std::string extension = extension_of(name); is_unsupported(extension)) {
@@ -121,27 +125,39 @@ class Scan {
     }
   }
 
+  static bool is_link(const std::string& path) {
+    std::error_code error;
+    return fs::is_symlink(path, error);
+  }
+
+  const std::atomic<bool>& cancelled_;
   std::vector<std::string> waiting_;
   std::vector<Entry> entries_;
   std::map<std::string, int> unsupported_;  // number of files by format
-  std::set<std::pair<dev_t, ino_t>> seen_;  // folders; symbolic links may lead back to one
+  int links_ = 0;                           // to folders
 };
 
 class PhotoFolder : public PhotoSource {
  public:
-  PhotoFolder(std::vector<Entry> entries, std::string unsupported)
-      : entries_(std::move(entries)), unsupported_(std::move(unsupported)) {}
+  PhotoFolder(Scan& scan, const std::atomic<bool>& cancelled)
+      : entries_(scan.take()),
+        unsupported_(scan.unsupported()),
+        links_(scan.links()),
+        decoder_(cancelled) {}
   int count() const override { return static_cast<int>(entries_.size()); }
   std::string name(int index) const override { return entries_[index].path; }
   std::string fingerprint(int index) const override {
     return entries_[index].path + '\n' + entries_[index].state;
   }
-  Photo decode(int index) const override { return decode_photo(entries_[index].path); }
+  Photo decode(int index) const override { return decoder_.decode(entries_[index].path); }
   std::string unsupported() const override { return unsupported_; }
+  int links() const override { return links_; }
 
  private:
   std::vector<Entry> entries_;
   std::string unsupported_;
+  int links_;
+  mutable PhotoDecoder decoder_;
 };
 
 }  // namespace
@@ -151,7 +167,8 @@ bool is_image_name(std::string_view name) {
                    {"jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "bmp", "gif"});
 }
 
-std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path) {
+std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path,
+                                               const std::atomic<bool>& cancelled) {
   const auto not_found = [&path](const std::string& why) {
     return Error(Error::Kind::kNotFound, "no photos in '" + path + "': " + why,
                  "use a folder with JPEG, PNG, WebP, TIFF, BMP or GIF files, or one such file");
@@ -162,22 +179,21 @@ std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path) {
   if (path.empty() || error) throw not_found("no such path");
   struct stat info {};
   if (stat(root.c_str(), &info) != 0) throw not_found(std::strerror(errno));
-  Scan scan;
+  Scan scan(cancelled);
   if (S_ISDIR(info.st_mode)) {
     fs::directory_iterator probe(root, error);
     if (error)
       throw Error(Error::Kind::kRead, "cannot read folder '" + path + "': " + error.message());
     while (root.size() > 1 && root.back() == '/') root.pop_back();
-    scan.folder(root, info);
+    scan.folder(root);
   } else if (S_ISREG(info.st_mode) && is_image_name(root)) {
     scan.file(root, info);
   }
-  std::vector<Entry> entries = scan.take();
-  const std::string unsupported = scan.unsupported();
-  if (entries.empty())
-    throw not_found("there is no image file" +
-                    (unsupported.empty() ? "" : " in a supported format, only " + unsupported));
-  return std::make_unique<PhotoFolder>(std::move(entries), unsupported);
+  auto folder = std::make_unique<PhotoFolder>(scan, cancelled);
+  if (folder->count() > 0) return folder;
+  const std::string unsupported = folder->unsupported();
+  throw not_found("there is no image file" +
+                  (unsupported.empty() ? "" : " in a supported format, only " + unsupported));
 }
 
 }  // namespace mosaic

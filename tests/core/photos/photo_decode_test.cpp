@@ -2,12 +2,12 @@
 #include "mosaic/photos/photo_decode.h"
 
 #include <gmock/gmock.h>
-#include <sys/stat.h>
 
 #include <cstring>
 #include <thread>
 
 #include "mosaic/base/error.h"
+#include "mosaic/photos/photo.h"
 #include "tests/core/photos/photo_files.h"
 
 namespace mosaic {
@@ -15,33 +15,26 @@ namespace {
 
 using testing::HasSubstr;
 
-class Decode : public testing::Test {
- protected:
-  Photo decode(const Bytes& bytes, const std::string& name = "photo.jpg") {
-    write_bytes(folder_ / name, bytes);
-    return decode_photo(folder_ / name);
-  }
+Photo decode(const Bytes& bytes) {
+  Photo photo;
+  decode_photo(bytes, [&photo](int width, int height) {
+    photo = {width, height, Bytes(size_t{3} * width * height)};
+    return photo.rgb.data();
+  });
+  return photo;
+}
 
-  /// The message of the Error that decoding throws; it must name the file.
-  std::string error_of(const std::string& path) {
-    try {
-      decode_photo(path);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::kRead);
-      EXPECT_THAT(error.what(), HasSubstr(path));
-      return error.what();
-    }
-    ADD_FAILURE() << path << " was decoded";
-    return {};
+/// The message of the Error that decoding throws.
+std::string error_of(const Bytes& bytes) {
+  try {
+    decode(bytes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::kRead);
+    return error.what();
   }
-
-  std::string error_of(const Bytes& bytes, const std::string& name) {
-    write_bytes(folder_ / name, bytes);
-    return error_of(folder_ / name);
-  }
-
-  TempFolder folder_;
-};
+  ADD_FAILURE() << "the file was decoded";
+  return {};
+}
 
 bool have_saver(const char* type) {
   GSList* formats = gdk_pixbuf_get_formats();
@@ -90,7 +83,7 @@ Bytes with_orientation(const Bytes& jpeg, uint8_t orientation) {
   return out;
 }
 
-TEST_F(Decode, ReadsLosslessFormatsExactly) {
+TEST(Decode, ReadsLosslessFormatsExactly) {
   for (const char* type : {"png", "tiff", "bmp"})
     for (const auto& [width, height] : {std::pair{13, 42}, {33, 5}, {1, 1}}) {
       const Photo photo = decode(encode(type, width, height, noise_pixel));
@@ -104,7 +97,7 @@ TEST_F(Decode, ReadsLosslessFormatsExactly) {
     }
 }
 
-TEST_F(Decode, ReadsLossyFormatsApproximately) {
+TEST(Decode, ReadsLossyFormatsApproximately) {
   const auto smooth = [](int x, int y, int c) { return c == 0 ? 3 * x : c == 1 ? 3 * y : 128; };
   for (const char* type : {"jpeg", "webp"}) {
     if (!have_saver(type)) continue;  // gdk-pixbuf's WebP loader is a separate package
@@ -118,13 +111,13 @@ TEST_F(Decode, ReadsLossyFormatsApproximately) {
   }
 }
 
-TEST_F(Decode, TakesTheFirstFrameOfAnAnimation) {
+TEST(Decode, TakesTheFirstFrameOfAnAnimation) {
   const Photo photo = decode(animated_gif());
   EXPECT_EQ(photo.width, 2);
   EXPECT_EQ(photo.rgb, (Bytes{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255}));
 }
 
-TEST_F(Decode, ReadsSixteenBitGrey) {
+TEST(Decode, ReadsSixteenBitGrey) {
   // A 2x2 PNG with the values 0x0000, 0x80ff, 0xff00, 0x1234.
   const Photo photo = decode(
       {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
@@ -136,7 +129,7 @@ TEST_F(Decode, ReadsSixteenBitGrey) {
   for (int i = 0; i < 12; ++i) EXPECT_NEAR(photo.rgb[i], high[i / 3], 1) << i;
 }
 
-TEST_F(Decode, BlendsTransparencyOverWhite) {
+TEST(Decode, BlendsTransparencyOverWhite) {
   const auto pixel = [](int x, int, int c) { return c == 3 ? 85 * x : c == 0 ? 200 : 10; };
   const Photo photo = decode(encode("png", 4, 1, pixel, true));
   for (int x = 0; x < 4; ++x)
@@ -146,7 +139,7 @@ TEST_F(Decode, BlendsTransparencyOverWhite) {
     }
 }
 
-TEST_F(Decode, AppliesEveryExifOrientation) {
+TEST(Decode, AppliesEveryExifOrientation) {
   // The upright picture: 32 wide, 16 high; top left red, top right green, bottom left blue, bottom
   // right white. For each orientation, Exif tells on which side row 0 and column 0 of the stored
   // picture lie.
@@ -190,12 +183,7 @@ TEST_F(Decode, AppliesEveryExifOrientation) {
   }
 }
 
-TEST_F(Decode, DetectsTheFormatByContent) {
-  const Photo photo = decode(encode("png", 3, 2, noise_pixel), "misnamed.jpg");
-  EXPECT_EQ(photo.width, 3);
-}
-
-TEST_F(Decode, RejectsTruncatedFiles) {
+TEST(Decode, RejectsTruncatedFiles) {
   std::vector<std::pair<const char*, Bytes>> files = {{"gif", animated_gif()}};
   for (const char* type : {"jpeg", "png", "tiff", "bmp", "webp"})
     if (have_saver(type)) files.emplace_back(type, encode(type, 61, 47, noise_pixel));
@@ -205,12 +193,12 @@ TEST_F(Decode, RejectsTruncatedFiles) {
                           whole.size() / 10, size_t{40}, size_t{12}, size_t{4}, size_t{1}}) {
       if (length >= whole.size()) continue;
       SCOPED_TRACE(std::string(type) + " cut to " + std::to_string(length));
-      error_of(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(length)), "cut.jpg");
+      error_of(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(length)));
     }
   }
 }
 
-TEST_F(Decode, IgnoresDataAfterThePicture) {
+TEST(Decode, IgnoresDataAfterThePicture) {
   for (const char* type : {"jpeg", "png", "bmp"}) {
     Bytes bytes = encode(type, 20, 20, noise_pixel);
     bytes.insert(bytes.end(), 100000, 0x55);
@@ -218,22 +206,11 @@ TEST_F(Decode, IgnoresDataAfterThePicture) {
   }
 }
 
-TEST_F(Decode, RejectsFilesThatAreNoPictures) {
-  EXPECT_THAT(error_of({}, "empty.jpg"), HasSubstr("empty"));
-  EXPECT_THAT(error_of({'h', 'e', 'l', 'l', 'o', '\n'}, "text.jpg"), HasSubstr("not a JPEG"));
+TEST(Decode, RejectsBytesThatAreNoPictures) {
+  EXPECT_THAT(error_of({}), HasSubstr("empty"));
+  EXPECT_THAT(error_of({'h', 'e', 'l', 'l', 'o', '\n'}), HasSubstr("not a JPEG"));
   const std::string svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>";
-  EXPECT_THAT(error_of(Bytes(svg.begin(), svg.end()), "vector.png"), HasSubstr("not a JPEG"));
-  error_of(folder_ / "nowhere.jpg");
-  std::filesystem::create_directory(folder_ / "folder.jpg");
-  EXPECT_THAT(error_of(folder_ / "folder.jpg"), HasSubstr("not a regular file"));
-  ASSERT_EQ(mkfifo((folder_ / "pipe.jpg").c_str(), 0600), 0);
-  EXPECT_THAT(error_of(folder_ / "pipe.jpg"), HasSubstr("not a regular file"));
-  std::filesystem::create_symlink(folder_ / "nothing", folder_ / "dangling.jpg");
-  error_of(folder_ / "dangling.jpg");
-  std::filesystem::create_symlink("loop.jpg", folder_ / "loop.jpg");
-  error_of(folder_ / "loop.jpg");
-  std::filesystem::resize_file(folder_ / "empty.jpg", uintmax_t{3} << 30);  // sparse
-  EXPECT_THAT(error_of(folder_ / "empty.jpg"), HasSubstr("1 GiB"));
+  EXPECT_THAT(error_of(Bytes(svg.begin(), svg.end())), HasSubstr("not a JPEG"));
 }
 
 /// The peak size of this process's address space, in MiB.
@@ -251,7 +228,7 @@ void patch(Bytes& bytes, const Bytes& mark, size_t offset, const Bytes& by) {
   std::copy(by.begin(), by.end(), at + static_cast<ptrdiff_t>(offset));
 }
 
-TEST_F(Decode, RejectsHugeSizesBeforeAllocating) {
+TEST(Decode, RejectsHugeSizesBeforeAllocating) {
   // A PNG whose header says 8193x8192: one column more than 64 megapixels.
   const Bytes png = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d,
                      0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x20, 0x01, 0x00, 0x00, 0x20, 0x00,
@@ -277,13 +254,13 @@ TEST_F(Decode, RejectsHugeSizesBeforeAllocating) {
   for (const auto& [name, bytes] : files) {
     SCOPED_TRACE(name);
     const int64_t before = peak_mib();
-    const std::string message = error_of(bytes, name);
+    const std::string message = error_of(bytes);
     EXPECT_LT(peak_mib() - before, 150);
     EXPECT_THAT(message, HasSubstr("megapixels"));
   }
 }
 
-TEST_F(Decode, SurvivesDamagedFiles) {
+TEST(Decode, SurvivesDamagedFiles) {
   uint32_t seed = 1;
   const auto next = [&seed] { return (seed = seed * 1664525u + 1013904223u) >> 8; };
   for (const char* type : {"jpeg", "png", "tiff", "bmp"}) {
@@ -303,15 +280,15 @@ TEST_F(Decode, SurvivesDamagedFiles) {
   }
 }
 
-TEST_F(Decode, IsThreadSafe) {
-  write_bytes(folder_ / "a.jpg", encode("jpeg", 40, 30, noise_pixel));
-  const Photo expected = decode_photo(folder_ / "a.jpg");
+TEST(Decode, IsThreadSafe) {
+  const Bytes file = encode("jpeg", 40, 30, noise_pixel);
+  const Photo expected = decode(file);
   std::vector<std::vector<Photo>> photos(4);
   {
     std::vector<std::jthread> threads;
     for (auto& mine : photos)
       threads.emplace_back([&] {
-        for (int i = 0; i < 50; ++i) mine.push_back(decode_photo(folder_ / "a.jpg"));
+        for (int i = 0; i < 50; ++i) mine.push_back(decode(file));
       });
   }
   for (const auto& mine : photos)

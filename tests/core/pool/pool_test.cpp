@@ -233,7 +233,8 @@ TEST(Pool, LoadsAFolderOfMixedFormats) {
   write_bytes(folder / "3.bmp", encode("bmp", 31, 17, noise_pixel));
   write_bytes(folder / "4.gif", {});
   write_bytes(folder / "5.tif", encode("tiff", 8, 9, noise_pixel));
-  const auto source = open_photo_folder(folder.path());
+  const std::atomic<bool> cancelled{false};
+  const auto source = open_photo_folder(folder.path(), cancelled);
   const Load load(*source, uncached(12, 12));
   expect_prepared_from(*load.pool, *source, {0, 2, 4});
   EXPECT_THAT(load.warnings, ElementsAre(HasSubstr("2.jpg"), HasSubstr("4.gif")));

@@ -42,8 +42,8 @@ struct GateMosaic {
   std::shared_ptr<const mosaic::Pool> load(const char* photos) const {
     const std::atomic<bool> cancelled{false};
     return mosaic::load_pool(
-        *mosaic::open_photo_folder(photos), {grid.side, grid.draw_size, true, ""}, *executor,
-        [](const mosaic::PoolProgress&) {}, [](const std::string&) {}, cancelled);
+        *mosaic::open_photo_folder(photos, cancelled), {grid.side, grid.draw_size, true, ""},
+        *executor, [](const mosaic::PoolProgress&) {}, [](const std::string&) {}, cancelled);
   }
 };
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "mosaic/photos/photo.h"
+
+namespace mosaic {
+
+/// Decodes image files in processes of their own (the program mosaictemporal-decoder), so that a
+/// hostile file can neither crash this process nor take more than decoder_protocol.h allows. As
+/// many processes are started as threads decode at the same time; they end with this object.
+class PhotoDecoder {
+ public:
+  /// @param cancelled if it becomes true, decode() gives up; must outlive the decoder
+  explicit PhotoDecoder(const std::atomic<bool>& cancelled);
+  ~PhotoDecoder();
+  PhotoDecoder(const PhotoDecoder&) = delete;
+  PhotoDecoder& operator=(const PhotoDecoder&) = delete;
+
+  /// The photo in a file; see decode_photo(). May be called from several threads at once.
+  /// Throws Error: kRead, naming the file, if it cannot be read or decoded, costs too much, or the
+  /// program cannot be started; kCancelled.
+  Photo decode(const std::string& path);
+
+ private:
+  class Process;
+  std::unique_ptr<Process> take();
+
+  const std::atomic<bool>& cancelled_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Process>> idle_;  ///< guarded by mutex_
+};
+
+/// The path of the program mosaictemporal-decoder: what the environment variable
+/// MOSAICTEMPORAL_DECODER names, or else next to this library, or else where it is installed.
+std::string photo_decoder_program();
+
+}  // namespace mosaic
