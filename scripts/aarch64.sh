@@ -83,6 +83,13 @@ endian = 'little'
 CROSS
 }
 
+# write_emulated_program FILE PROGRAM: makes FILE a program that runs PROGRAM in the emulator, for
+# tests that start it.
+write_emulated_program() {
+  printf '#!/bin/sh\nexec qemu-aarch64-static -L %q %q "$@"\n' "$sysroot" "$PWD/$2" >"$1"
+  chmod +x "$1"
+}
+
 # Returns 1 if the libraries cannot be fetched.
 prepare_aarch64() {
   local packages

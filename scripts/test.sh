@@ -150,6 +150,8 @@ on_aarch64() {
     return
   fi
   configure build-aarch64 "${options[@]}" -Dcuda=disabled
+  export MOSAICTEMPORAL_DECODER=$aarch64/decoder
+  write_emulated_program "$MOSAICTEMPORAL_DECODER" build-aarch64/gst/mosaictemporal-decoder
   for test in "${left_out[@]}"; do
     record_result skipped "$part: $test (not under emulation)"
   done

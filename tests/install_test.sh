@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# usage: install_test.sh ROOT: where the plugin would be installed: where GStreamer looks, if it has
-# the same prefix, and where one says.
+# usage: install_test.sh ROOT: where the plugin and its program would be installed: where GStreamer
+# looks, if it has the same prefix, and where one says.
 set -euo pipefail
 root=$1
 folder=$(mktemp -d)
@@ -13,8 +13,9 @@ expect() { # expect FOLDER_OF_PLUGIN FOLDER_OF_PRESETS MESON OPTION...
   rm -rf "$folder/build"
   meson setup "$folder/build" "$root" -Dtests=false -Dcuda=disabled "$@" >"$folder/log"
   installed=$(meson introspect --installed "$folder/build")
-  for file in "$plugins/libgstmosaictemporal.so" "$presets/GstMosaicTemporal.prs"; do
-    grep -q "\"$file\"" <<<"$installed" || {
+  for file in "$plugins/libgstmosaictemporal.so" "$presets/GstMosaicTemporal.prs" \
+    /libexec/mosaictemporal-decoder; do
+    grep -q "$file\"" <<<"$installed" || {
       echo "$*: $file is not among what is installed: $installed"
       exit 1
     }

@@ -197,11 +197,12 @@ void PoolLoader::warn_of_omissions(const mosaic::PhotoSource& source, const Pool
                          unsupported.c_str(), request.location.c_str()),
                         (nullptr));
   if (const int links = source.links(); links > 0)
-    GST_ELEMENT_WARNING(element_, RESOURCE, READ,
-                        ("%d symbolic links to folders in '%s' were not followed (move or copy the "
-                         "photos into the folder, or use a bind mount)",
-                         links, request.location.c_str()),
-                        (nullptr));
+    GST_ELEMENT_WARNING(
+        element_, RESOURCE, READ,
+        ("%d symbolic links to folders in '%s' were not followed, because they may lead "
+         "anywhere (move the photos into the folder)",
+         links, request.location.c_str()),
+        (nullptr));
   if (request.options.cache_location && !pool.cache_error().empty())
     GST_ELEMENT_WARNING(
         element_, RESOURCE, WRITE,

@@ -13,6 +13,7 @@
 #include "mosaic/base/error.h"
 #include "mosaic/photos/decoder_protocol.h"
 #include "tests/core/photos/photo_files.h"
+#include "tests/slow_photo.h"
 
 namespace mosaic {
 namespace {
@@ -107,19 +108,6 @@ Bytes png_of_texts() {
   return out;
 }
 
-/// A progressive grey JPEG of 8000x8000 with as many scans as asked for, all of them empty.
-/// (ISO/IEC 10918-1: SOI, a table with one code, SOF2, scans, EOI.)
-Bytes jpeg_of_scans(int scans) {
-  Bytes out = {0xff, 0xd8, 0xff, 0xdb, 0, 67, 0};
-  append(out, Bytes(64, 1));
-  append(out, {0xff, 0xc4, 0, 20, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
-  append(out, {0xff, 0xc2, 0, 11, 8, 8000 >> 8, 8000 & 255, 8000 >> 8, 8000 & 255, 1, 1, 0x11, 0});
-  for (int i = 0; i < scans; ++i)
-    append(out, {0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
-  append(out, {0xff, 0xd9});
-  return out;
-}
-
 /// The most memory that any ended child of this process has used, in MiB.
 int64_t peak_of_children() {
   rusage usage{};
@@ -171,12 +159,12 @@ TEST_F(Decoder, EndsPhotosThatTakeTooMuchMemory) {
 }
 
 TEST_F(Decoder, EndsPhotosThatTakeTooMuchTime) {
-  EXPECT_THAT(error_of(jpeg_of_scans(4000)), HasSubstr("more than 2 seconds"));
+  EXPECT_THAT(error_of(slow_photo()), HasSubstr("more than 2 seconds"));
   expect_goes_on();
 }
 
 TEST_F(Decoder, CanBeCancelledWithinAPhoto) {
-  write_bytes(folder_ / "slow.jpg", jpeg_of_scans(4000));
+  write_bytes(folder_ / "slow.jpg", slow_photo());
   std::thread user([this] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     cancelled_ = true;

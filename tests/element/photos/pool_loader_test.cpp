@@ -13,6 +13,7 @@
 #include "gst/photos/video_photos.h"
 #include "mosaic/base/error.h"
 #include "tests/element/harness.h"
+#include "tests/slow_photo.h"
 
 namespace {
 
@@ -158,6 +159,27 @@ TEST(Loading, StoppingEndsTheWait) {
     EXPECT_EQ(gst_element_set_state(pipeline.get(), state), GST_STATE_CHANGE_SUCCESS);
     EXPECT_LT(seconds_since(start), kSoon);
   }
+}
+
+TEST(Loading, StoppingEndsTheDecodingOfPhotos) {
+  const TempFolder folder;
+  const std::vector<uint8_t> bytes = slow_photo();
+  for (int i = 0; i < 40; ++i)
+    std::ofstream(folder.path(std::to_string(i) + ".jpg"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  const ElementPtr pipeline(
+      gst_parse_launch(("videotestsrc ! mosaictemporal cache-location= n-threads=2 "
+                        "tile-location=" +
+                        folder.path() + " ! fakesink")
+                           .c_str(),
+                       nullptr));
+  ASSERT_TRUE(pipeline);
+  const Clock::time_point start = Clock::now();
+  gst_element_set_state(pipeline.get(), GST_STATE_PLAYING);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(gst_element_set_state(pipeline.get(), GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
+  EXPECT_LT(seconds_since(start), kSoon) << "all photos would take 40 seconds";
 }
 
 TEST(Loading, ANewLocationCancelsTheLoad) {

@@ -75,6 +75,14 @@ TEST_F(PoolWarnings, CountPhotosOfUnsupportedFormats) {
   EXPECT_EQ(element_.stat<guint>("tiles"), 12U);
 }
 
+TEST_F(PoolWarnings, CountLinksToFolders) {
+  const TempFolder elsewhere;
+  write_photos(elsewhere.path(), 2);
+  std::filesystem::create_directory_symlink(elsewhere.path(), photos_.path("photos/link"));
+  expect_warning({"1 symbolic links to folders", photos_.path("photos"), "not followed"});
+  EXPECT_EQ(element_.stat<guint>("tiles"), 12U);
+}
+
 TEST(Pools, AreCachedAtCacheLocation) {
   namespace fs = std::filesystem;
   const TempFolder cache, elsewhere;
