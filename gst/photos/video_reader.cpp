@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gst/photos/frame_limits.h"
+#include "gst/photos/source_guard.h"
 #include "gst/photos/video_error.h"
 
 namespace mosaic_gst {
@@ -85,6 +86,7 @@ VideoReader::VideoReader(const std::string& uri, std::string label,
   sink_ = GST_APP_SINK(sink);
   // Software decoders give the same frames on every machine, in system memory.
   g_object_set(decoder, "uri", uri.c_str(), "force-sw-decoders", TRUE, nullptr);
+  guard_sources(decoder, uri);
   GstCaps* raw = gst_caps_new_empty_simple("video/x-raw");
   g_object_set(sink, "caps", raw, "sync", FALSE, "max-buffers", 4, nullptr);
   gst_caps_unref(raw);
