@@ -69,6 +69,14 @@ TEST_F(Cache, APoolOutlivesItsFile) {
   expect_same(*first.pool, *second.pool);
 }
 
+TEST_F(Cache, APoolOutlivesATruncationOfItsFile) {
+  const Load first(source_, options(16, 64));
+  const Load second(source_, options(16, 64));
+  ASSERT_EQ(source_.decoded, 12) << "the second is that of the file";
+  fs::resize_file(files().at(0), 0);
+  expect_same(*first.pool, *second.pool);
+}
+
 TEST_F(Cache, PathDependsOnEveryInputOfThePool) {
   const auto path = [&](const PoolOptions& o, uint64_t analysis = 1) {
     return PoolCache(source_, o, analysis).path();
