@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "mosaic/pool/cache_file.h"
+#include "mosaic/pool/tile_ranges.h"
 
 namespace mosaic {
 namespace {
@@ -234,6 +235,9 @@ std::shared_ptr<const PoolData> PoolCache::read(const std::shared_ptr<const uint
   pool->stats = {reinterpret_cast<const mt::CellStats*>(file.data() + at.stats), tiles};
   pool->grays = file.subspan(at.grays, tiles * header.side * header.side);
   pool->memory = bytes;
+  if (!are_tile_features(pool->features, pool->residuals) ||
+      !are_tile_stats(pool->stats, options_.side))
+    return nullptr;
 
   const auto* index = reinterpret_cast<const uint32_t*>(file.data() + at.skipped);
   std::string_view text(reinterpret_cast<const char*>(file.data()) + at.text, header.text);

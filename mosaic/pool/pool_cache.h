@@ -16,7 +16,7 @@ namespace mosaic {
 /// a pool that cannot be written is not cached. Several processes may use the folder at once.
 ///
 /// A file is read into memory, so that nobody changes a pool that is in use by changing its file,
-/// and checked from end to end.
+/// and checked from end to end: its checksum, and whether its numbers could be those of tiles.
 class PoolCache {
  public:
   /// @param analysis a number that changes when the features of tiles are computed differently
