@@ -223,6 +223,14 @@ static gboolean gst_mosaic_delay_transform_sink_event(GstBaseTransform* trans, G
   return PARENT->sink_event(trans, event);
 }
 
+// Sums of latencies stay below this, which the largest number that is a time leaves room for: with
+// the lowest frame rate that caps can have, a few frames take longer than that.
+static constexpr GstClockTime kMaxLatency = G_MAXINT64;
+
+static GstClockTime add_latency(GstClockTime a, GstClockTime b) {
+  return a < kMaxLatency && b < kMaxLatency - a ? a + b : kMaxLatency;
+}
+
 // How long a frame is held back; 0 if the frame rate is unknown.
 static GstClockTime latency_of(GstBaseTransform* trans) {
   const guint delay = delay_of(trans);
@@ -244,10 +252,10 @@ static gboolean gst_mosaic_delay_transform_query(GstBaseTransform* trans, GstPad
   GstClockTime own = latency_of(trans);
   auto* self = GST_MOSAIC_DELAY_TRANSFORM(trans);
   const auto drawing_time = GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->drawing_time;
-  if (live && drawing_time) own += drawing_time(self);
+  if (live && drawing_time) own = add_latency(own, drawing_time(self));
   GST_DEBUG_OBJECT(trans, "adding a latency of %" GST_TIME_FORMAT, GST_TIME_ARGS(own));
-  if (GST_CLOCK_TIME_IS_VALID(most)) most += own;
-  gst_query_set_latency(query, live, least + own, most);
+  if (GST_CLOCK_TIME_IS_VALID(most)) most = add_latency(most, own);
+  gst_query_set_latency(query, live, add_latency(least, own), most);
   return TRUE;
 }
 

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "cuda/run/gpu_executor.h"
+#include "gst/messages/utf8.h"
 #include "mosaic/base/error.h"
 
 namespace mosaic_gst {
@@ -11,8 +12,8 @@ namespace {
 
 void post(GstElement* element, GstMessageType type, GQuark domain, gint code,
           const std::string& text, const std::string& debug) {
-  gst_element_message_full(element, type, domain, code, g_strdup(text.c_str()),
-                           debug.empty() ? nullptr : g_strdup(debug.c_str()), __FILE__,
+  gst_element_message_full(element, type, domain, code, g_strdup(to_utf8(text).c_str()),
+                           debug.empty() ? nullptr : g_strdup(to_utf8(debug).c_str()), __FILE__,
                            GST_FUNCTION, __LINE__);
 }
 

@@ -3,6 +3,8 @@
 
 #include <gst/video/navigation.h>
 
+#include "gst/messages/utf8.h"
+
 namespace mosaic_gst {
 
 GstMessage* make_tile_message(GstObject* source, GstEvent* event, const ShownMosaic& shown) {
@@ -14,10 +16,11 @@ GstMessage* make_tile_message(GstObject* source, GstEvent* event, const ShownMos
   const auto place = shown.at(x, y);
   if (!place) return nullptr;
   return gst_message_new_element(
-      source, gst_structure_new("mosaictemporal-tile", "x", G_TYPE_DOUBLE, x, "y", G_TYPE_DOUBLE, y,
-                                "column", G_TYPE_UINT, place->column, "row", G_TYPE_UINT,
-                                place->row, "tile", G_TYPE_UINT, place->tile, "photo",
-                                G_TYPE_STRING, shown.pool->name(place->photo).c_str(), nullptr));
+      source,
+      gst_structure_new("mosaictemporal-tile", "x", G_TYPE_DOUBLE, x, "y", G_TYPE_DOUBLE, y,
+                        "column", G_TYPE_UINT, place->column, "row", G_TYPE_UINT, place->row,
+                        "tile", G_TYPE_UINT, place->tile, "photo", G_TYPE_STRING,
+                        to_utf8(shown.pool->name(place->photo)).c_str(), nullptr));
 }
 
 }  // namespace mosaic_gst

@@ -6,6 +6,7 @@
 
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
+#include "gst/messages/utf8.h"
 #include "gst/photos/photo_location.h"
 #include "gst/photos/video_photos.h"
 #include "mosaic/base/error.h"
@@ -155,7 +156,7 @@ PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
   int skipped = 0;
   const auto warn = [&](const std::string& text) {
     if (++skipped <= kMaxWarnings)
-      GST_ELEMENT_WARNING(element_, RESOURCE, READ, ("%s", text.c_str()), (nullptr));
+      GST_ELEMENT_WARNING(element_, RESOURCE, READ, ("%s", to_utf8(text).c_str()), (nullptr));
   };
   post_progress(GST_PROGRESS_TYPE_START, "Loading photos");
   try {
@@ -194,7 +195,7 @@ void PoolLoader::warn_of_omissions(const mosaic::PhotoSource& source, const Pool
     GST_ELEMENT_WARNING(element_, RESOURCE, READ,
                         ("%s in '%s' cannot be read and are not used (convert them to JPEG, for "
                          "example)",
-                         unsupported.c_str(), request.location.c_str()),
+                         to_utf8(unsupported).c_str(), to_utf8(request.location).c_str()),
                         (nullptr));
   if (const int links = source.links(); links > 0)
     GST_ELEMENT_WARNING(
@@ -208,14 +209,14 @@ void PoolLoader::warn_of_omissions(const mosaic::PhotoSource& source, const Pool
         element_, RESOURCE, WRITE,
         ("The prepared photos cannot be cached in '%s': %s (set cache-location to a "
          "writable folder, or to an empty string to cache nothing)",
-         request.options.cache_location->c_str(), pool.cache_error().c_str()),
+         to_utf8(*request.options.cache_location).c_str(), pool.cache_error().c_str()),
         (nullptr));
 }
 
 void PoolLoader::post_progress(GstProgressType type, const std::string& text) {
   GST_DEBUG_OBJECT(element_, "%s", text.c_str());
   gst_element_post_message(
-      element_, gst_message_new_progress(GST_OBJECT(element_), type, kCode, text.c_str()));
+      element_, gst_message_new_progress(GST_OBJECT(element_), type, kCode, to_utf8(text).c_str()));
 }
 
 }  // namespace mosaic_gst

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "gst/photos/video_photos.h"
 
-#include <gst/video/video.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 #include <vector>
 
+#include "gst/photos/frame_reducer.h"
 #include "gst/photos/photo_location.h"
 #include "gst/photos/video_reader.h"
 #include "mosaic/base/error.h"
@@ -35,70 +33,6 @@ std::string identity_of(const std::string& uri) {
   return uri + "|" + std::to_string(size) + "|" + std::to_string(time);
 }
 
-/// Converts frames to RGB photos with square pixels, and reduces them to a given short side.
-class Reducer {
- public:
-  explicit Reducer(int short_side) : short_side_(short_side) {}
-  ~Reducer() { reset(); }
-  Reducer(const Reducer&) = delete;
-  Reducer& operator=(const Reducer&) = delete;
-
-  mosaic::Photo reduce(const Sample& sample) {
-    GstVideoInfo info;
-    if (!gst_video_info_from_caps(&info, gst_sample_get_caps(sample.get()))) return {};
-    if (!converter_ || !gst_video_info_is_equal(&info, &in_)) configure(info);
-    mosaic::Photo photo;
-    GstVideoFrame from, to;
-    if (!converter_ ||
-        !gst_video_frame_map(&from, &in_, gst_sample_get_buffer(sample.get()), GST_MAP_READ))
-      return photo;
-    GstBuffer* buffer = gst_buffer_new_allocate(nullptr, GST_VIDEO_INFO_SIZE(&out_), nullptr);
-    gst_video_frame_map(&to, &out_, buffer, GST_MAP_READWRITE);
-    gst_video_converter_frame(converter_, &from, &to);
-    photo.width = GST_VIDEO_INFO_WIDTH(&out_);
-    photo.height = GST_VIDEO_INFO_HEIGHT(&out_);
-    const size_t row = static_cast<size_t>(photo.width) * 3;
-    photo.rgb.resize(row * photo.height);
-    for (int y = 0; y < photo.height; ++y)
-      std::memcpy(photo.rgb.data() + y * row,
-                  static_cast<const uint8_t*>(GST_VIDEO_FRAME_PLANE_DATA(&to, 0)) +
-                      static_cast<ptrdiff_t>(y) * GST_VIDEO_FRAME_PLANE_STRIDE(&to, 0),
-                  row);
-    gst_video_frame_unmap(&to);
-    gst_video_frame_unmap(&from);
-    gst_buffer_unref(buffer);
-    return photo;
-  }
-
- private:
-  void reset() {
-    if (converter_) gst_video_converter_free(converter_);
-    converter_ = nullptr;
-  }
-
-  void configure(const GstVideoInfo& info) {
-    reset();
-    in_ = info;
-    const double width = GST_VIDEO_INFO_WIDTH(&info) *
-                         static_cast<double>(GST_VIDEO_INFO_PAR_N(&info)) /
-                         GST_VIDEO_INFO_PAR_D(&info);
-    const double height = GST_VIDEO_INFO_HEIGHT(&info);
-    const double scale = std::min(1.0, short_side_ / std::min(width, height));
-    const auto pixels = [scale](double side) {
-      return std::max(1, static_cast<int>(std::lround(side * scale)));
-    };
-    gst_video_info_set_format(&out_, GST_VIDEO_FORMAT_RGB, pixels(width), pixels(height));
-    // The converter requires that both have the same frame rate.
-    GST_VIDEO_INFO_FPS_N(&out_) = GST_VIDEO_INFO_FPS_N(&in_);
-    GST_VIDEO_INFO_FPS_D(&out_) = GST_VIDEO_INFO_FPS_D(&in_);
-    converter_ = gst_video_converter_new(&in_, &out_, nullptr);
-  }
-
-  int short_side_;
-  GstVideoConverter* converter_ = nullptr;
-  GstVideoInfo in_{}, out_{};
-};
-
 class VideoPhotos : public mosaic::PhotoSource {
  public:
   VideoPhotos(const std::string& uri, int short_side, const std::atomic<bool>& cancelled,
@@ -108,6 +42,7 @@ class VideoPhotos : public mosaic::PhotoSource {
         short_side_(short_side),
         progress_(std::move(progress)),
         reader_(std::make_unique<VideoReader>(uri, label_, cancelled)) {
+    FrameReducer(short_side_, label_).configure(reader_->info());  // throws if it cannot be used
     const double rate = reader_->frame_rate() > 0 ? reader_->frame_rate() : kFrameRate;
     const double seconds = static_cast<double>(reader_->duration()) / GST_SECOND;
     count_ = static_cast<int>(
@@ -144,9 +79,9 @@ class VideoPhotos : public mosaic::PhotoSource {
     photos_.resize(count_);
     // The reader is destroyed, so that reading is not tried again, even after a failure.
     const std::unique_ptr<VideoReader> reader = std::move(reader_);
-    Reducer reducer(short_side_);
+    FrameReducer reducer(short_side_, label_);
     const auto keep = [&](int index, const Sample& sample) {
-      photos_[index] = reducer.reduce(sample);
+      photos_[index] = reducer.reduce(sample.get());
       progress_(index + 1, count_);
     };
     if (distance_ < kSeekDistance)

@@ -2,11 +2,12 @@
 #include "gst/photos/video_reader.h"
 
 #include <gio/gio.h>
-#include <gst/video/video.h>
 
 #include <optional>
 
-#include "mosaic/base/error.h"
+#include "gst/photos/frame_limits.h"
+#include "gst/photos/source_guard.h"
+#include "gst/photos/video_error.h"
 
 namespace mosaic_gst {
 namespace {
@@ -85,11 +86,13 @@ VideoReader::VideoReader(const std::string& uri, std::string label,
   sink_ = GST_APP_SINK(sink);
   // Software decoders give the same frames on every machine, in system memory.
   g_object_set(decoder, "uri", uri.c_str(), "force-sw-decoders", TRUE, nullptr);
+  guard_sources(decoder, uri);
   GstCaps* raw = gst_caps_new_empty_simple("video/x-raw");
   g_object_set(sink, "caps", raw, "sync", FALSE, "max-buffers", 4, nullptr);
   gst_caps_unref(raw);
 
   pipeline_ = gst_pipeline_new(nullptr);
+  limit_frames(GST_BIN(pipeline_));
   gst_bin_add_many(GST_BIN(pipeline_), decoder, sink, nullptr);
   GstPad* sink_pad = gst_element_get_static_pad(sink, "sink");
   const auto connect = [&](const char* signal, GCallback callback) {
@@ -106,11 +109,8 @@ VideoReader::VideoReader(const std::string& uri, std::string label,
     if (change == GST_STATE_CHANGE_NO_PREROLL) fail("it is a live source, which does not end");
     const Sample first = wait_for([this] { return gst_app_sink_try_pull_preroll(sink_, kPoll); });
     if (!first) fail("it has no frames");
-    GstVideoInfo info;
-    if (!gst_video_info_from_caps(&info, gst_sample_get_caps(first.get())))
-      fail("its frames cannot be converted");
-    if (GST_VIDEO_INFO_FPS_N(&info) > 0)
-      frame_rate_ = static_cast<double>(GST_VIDEO_INFO_FPS_N(&info)) / GST_VIDEO_INFO_FPS_D(&info);
+    const GstCaps* caps = gst_sample_get_caps(first.get());
+    if (!caps || !gst_video_info_from_caps(&info_, caps)) fail("its frames cannot be converted");
     gint64 duration = 0;
     if (!gst_element_query_duration(pipeline_, GST_FORMAT_TIME, &duration) || duration <= 0)
       fail("its duration is unknown");
@@ -125,6 +125,11 @@ VideoReader::VideoReader(const std::string& uri, std::string label,
 VideoReader::~VideoReader() {
   gst_element_set_state(pipeline_, GST_STATE_NULL);
   gst_object_unref(pipeline_);
+}
+
+double VideoReader::frame_rate() const {
+  if (GST_VIDEO_INFO_FPS_N(&info_) <= 0) return 0;
+  return static_cast<double>(GST_VIDEO_INFO_FPS_N(&info_)) / GST_VIDEO_INFO_FPS_D(&info_);
 }
 
 Sample VideoReader::frame_at(GstClockTime time, bool exact) {
@@ -168,9 +173,7 @@ Sample VideoReader::wait_for(const std::function<GstSample*()>& try_pull) {
 }
 
 void VideoReader::fail(const std::string& why) const {
-  throw mosaic::Error(mosaic::Error::Kind::kRead, "Cannot read the video " + label_ + ": " + why,
-                      "set tile-location to a folder of photos, an image, or a video of known "
-                      "duration that the installed GStreamer plugins can decode");
+  throw video_error(label_, why);
 }
 
 }  // namespace mosaic_gst

@@ -3,6 +3,7 @@
 
 #include <gst/app/gstappsink.h>
 #include <gst/gst.h>
+#include <gst/video/video.h>
 
 #include <atomic>
 #include <functional>
@@ -30,7 +31,8 @@ class VideoReader {
   VideoReader& operator=(const VideoReader&) = delete;
 
   GstClockTime duration() const { return duration_; }
-  double frame_rate() const { return frame_rate_; }  ///< 0: unknown or variable
+  double frame_rate() const;                          ///< 0: unknown or variable
+  const GstVideoInfo& info() const { return info_; }  ///< of the first frame
 
   /// The frame at `time` if `exact`, otherwise the key frame that a seek to `time` leads to; null
   /// if the video ends before it.
@@ -52,7 +54,7 @@ class VideoReader {
   GstElement* pipeline_ = nullptr;
   GstAppSink* sink_ = nullptr;  ///< owned by the pipeline
   GstClockTime duration_ = 0;
-  double frame_rate_ = 0;
+  GstVideoInfo info_{};
   bool playing_ = false;
 };
 

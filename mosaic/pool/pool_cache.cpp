@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -14,6 +13,9 @@
 #include <filesystem>
 #include <string_view>
 #include <type_traits>
+
+#include "mosaic/pool/cache_file.h"
+#include "mosaic/pool/tile_ranges.h"
 
 namespace mosaic {
 namespace {
@@ -151,21 +153,6 @@ class Replacement {
   Hash hash_;
 };
 
-/// Maps a whole regular file into memory; null if there is none.
-std::shared_ptr<GMappedFile> map(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return nullptr;
-  struct stat info {};
-  GMappedFile* mapped = nullptr;
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
-    mapped = g_mapped_file_new_from_fd(fd, FALSE, nullptr);
-    futimens(fd, nullptr);  // marks it as used, so that prune() keeps it longer
-  }
-  close(fd);
-  if (!mapped) return nullptr;
-  return {mapped, g_mapped_file_unref};
-}
-
 }  // namespace
 
 PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint64_t analysis)
@@ -203,31 +190,34 @@ PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint
 
 std::shared_ptr<const PoolData> PoolCache::load() const {
   if (path_.empty()) return nullptr;
-  const std::shared_ptr<GMappedFile> mapped = map(path_);
-  if (!mapped) return nullptr;
-  const auto* bytes = reinterpret_cast<const uint8_t*>(g_mapped_file_get_contents(mapped.get()));
-  auto pool = read(mapped, {bytes, g_mapped_file_get_length(mapped.get())});
+  const CacheFile file(path_);
+  if (file.size() == 0) return nullptr;
+  // Memory for the whole file is needed only if it begins as it should.
+  Header header;
+  std::shared_ptr<const PoolData> pool;
+  if (file.read(&header, sizeof header) && matches(header, file.size()))
+    if (const auto bytes = file.read_all()) pool = read(bytes, file.size());
   if (!pool) g_debug("%s is damaged or of another version, and will be replaced", path_.c_str());
   return pool;
 }
 
-bool PoolCache::is_ours(const Header& header) const {
+bool PoolCache::matches(const Header& header, size_t size) const {
   return std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 && header.key[0] == key_[0] &&
          header.key[1] == key_[1] && header.side == static_cast<uint32_t>(options_.side) &&
          header.draw_width == static_cast<uint32_t>(options_.draw_size.width) &&
          header.draw_height == static_cast<uint32_t>(options_.draw_size.height) &&
          header.variants == static_cast<uint32_t>(variants_.count()) && header.photos > 0 &&
-         uint64_t{header.photos} + header.skipped == static_cast<uint64_t>(source_.count());
+         uint64_t{header.photos} + header.skipped == static_cast<uint64_t>(source_.count()) &&
+         header.text <= size && header.layout().end == size;
 }
 
-std::shared_ptr<const PoolData> PoolCache::read(const std::shared_ptr<const void>& memory,
-                                                std::span<const uint8_t> file) const {
+std::shared_ptr<const PoolData> PoolCache::read(const std::shared_ptr<const uint8_t>& bytes,
+                                                size_t size) const {
+  const std::span<const uint8_t> file(bytes.get(), size);
   Header header;
-  if (file.size() < sizeof header) return nullptr;
   std::memcpy(&header, file.data(), sizeof header);
-  if (!is_ours(header) || header.text > file.size()) return nullptr;
+  if (!matches(header, size)) return nullptr;  // it may have changed meanwhile
   const Header::Layout at = header.layout();
-  if (at.end != file.size()) return nullptr;
   const XXH128_hash_t sum = XXH3_128bits(file.data() + kChecked, file.size() - kChecked);
   if (fold(sum) != header.checksum) return nullptr;
 
@@ -244,7 +234,10 @@ std::shared_ptr<const PoolData> PoolCache::read(const std::shared_ptr<const void
                      tiles * mt::kFeatureStride};
   pool->stats = {reinterpret_cast<const mt::CellStats*>(file.data() + at.stats), tiles};
   pool->grays = file.subspan(at.grays, tiles * header.side * header.side);
-  pool->memory = memory;
+  pool->memory = bytes;
+  if (!are_tile_features(pool->features, pool->residuals) ||
+      !are_tile_stats(pool->stats, options_.side))
+    return nullptr;
 
   const auto* index = reinterpret_cast<const uint32_t*>(file.data() + at.skipped);
   std::string_view text(reinterpret_cast<const char*>(file.data()) + at.text, header.text);

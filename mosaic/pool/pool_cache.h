@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "cuda/drawing/hue.h"
@@ -16,9 +15,8 @@ namespace mosaic {
 /// made from. No failure is an error: a file that cannot be read or is damaged is a cache miss, and
 /// a pool that cannot be written is not cached. Several processes may use the folder at once.
 ///
-/// A file is checked from end to end when it is opened, and then read through a memory map. So if
-/// anyone truncates it while the pool is in use, the program ends with SIGBUS. The cache itself
-/// only replaces or unlinks whole files, which does no harm to a map.
+/// A file is read into memory, so that nobody changes a pool that is in use by changing its file,
+/// and checked from end to end: its checksum, and whether its numbers could be those of tiles.
 class PoolCache {
  public:
   /// @param analysis a number that changes when the features of tiles are computed differently
@@ -40,9 +38,10 @@ class PoolCache {
 
  private:
   struct Header;
-  bool is_ours(const Header& header) const;
-  std::shared_ptr<const PoolData> read(const std::shared_ptr<const void>& memory,
-                                       std::span<const uint8_t> file) const;
+  /// Whether a file of `size` bytes with this header can be the file of this pool.
+  bool matches(const Header& header, size_t size) const;
+  std::shared_ptr<const PoolData> read(const std::shared_ptr<const uint8_t>& bytes,
+                                       size_t size) const;
   void prune() const;
 
   const PhotoSource& source_;

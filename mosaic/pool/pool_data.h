@@ -26,7 +26,7 @@ struct PoolOptions {
   int color_variants = 0;  ///< 0..mt::kMaxHues: hue rotations of each tile above
 };
 
-/// What a pool consists of, in memory of its own or in a mapped cache file.
+/// What a pool consists of, in memory of its own.
 struct PoolData {
   struct Skipped {
     int index;           ///< in the photo source

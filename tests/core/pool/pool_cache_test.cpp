@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <latch>
+#include <random>
 
 #include "tests/core/photos/photo_files.h"
 #include "tests/core/pool/pool_sources.h"
@@ -66,6 +67,14 @@ TEST_F(Cache, APoolOutlivesItsFile) {
   const Load second(source_, options());
   ASSERT_EQ(source_.decoded, 12) << "the second is that of the file";
   fs::remove_all(folder_ / "cache");
+  expect_same(*first.pool, *second.pool);
+}
+
+TEST_F(Cache, APoolOutlivesATruncationOfItsFile) {
+  const Load first(source_, options(16, 64));
+  const Load second(source_, options(16, 64));
+  ASSERT_EQ(source_.decoded, 12) << "the second is that of the file";
+  fs::resize_file(files().at(0), 0);
   expect_same(*first.pool, *second.pool);
 }
 
@@ -144,6 +153,28 @@ TEST_F(Cache, UsesTheBytesOfTheFile) {
   const Load second(source_, options());
   EXPECT_EQ(second.pool->pixels()[7], pixels[7] ^ 0xff);
   EXPECT_EQ(read_bytes(path), file) << "it is not written anew";
+}
+
+TEST_F(Cache, RejectsNumbersThatNoTileHasDespiteAValidChecksum) {
+  const Load first(source_, options());
+  const std::string path = files().at(0);
+  const Bytes good = read_bytes(path);
+  const auto spoil = [&](const auto& part) {
+    const auto* begin = reinterpret_cast<const uint8_t*>(part.data());
+    Bytes file = good;
+    const auto at = std::search(file.begin(), file.end(), begin, begin + part.size_bytes());
+    ASSERT_NE(at, file.end());
+    std::mt19937 random(1);
+    std::generate_n(at, part.size_bytes(), [&] { return static_cast<uint8_t>(random()); });
+    sign(file);
+    write_bytes(path, file);
+    const int before = source_.decoded;
+    expect_same(*first.pool, *Load(source_, options()).pool);
+    EXPECT_EQ(source_.decoded, before + 12) << "the file was used";
+  };
+  spoil(first.pool->features());
+  spoil(first.pool->residuals());
+  spoil(first.pool->stats());
 }
 
 TEST_F(Cache, RejectsWrongCountsDespiteAValidChecksum) {

@@ -167,6 +167,25 @@ TEST_F(Lookahead, IsReportedAsLatency) {
   EXPECT_EQ(gst_harness_query_latency(element.harness()), 0u);
 }
 
+// A critical message ends the test.
+TEST_F(Lookahead, IsTheLongestLatencyAtTheLowestFrameRate) {
+  element.set("lookahead", 64U, "profile-name", "plain");
+  ASSERT_TRUE(
+      element.set_caps(Caps(gst_caps_from_string("video/x-raw,format=I420,width=64,height=48,"
+                                                 "framerate=1/2147483647"))));
+  for (const bool upstream_live : {false, true}) {
+    gst_harness_set_upstream_latency(element.harness(), upstream_live ? GST_SECOND : 0);
+    GstQuery* query = gst_query_new_latency();
+    EXPECT_TRUE(gst_pad_query(GST_BASE_TRANSFORM_SRC_PAD(element.get()), query));
+    GstClockTime least = 0, most = 0;
+    gst_query_parse_latency(query, nullptr, &least, &most);
+    gst_query_unref(query);
+    EXPECT_TRUE(GST_CLOCK_TIME_IS_VALID(least));
+    EXPECT_GT(least, GST_CLOCK_TIME_NONE / 4);
+    EXPECT_GE(most, least);
+  }
+}
+
 TEST_F(Lookahead, RequestsPoolBuffersForHeldFrames) {
   start(5);
   const Caps caps = video_caps("I420", 96, 64);

@@ -95,6 +95,19 @@ TEST(Click, NamesThePhotoAtThePointer) {
   }
 }
 
+TEST(Click, NamesAreUtf8) {
+  const TempFolder folder;
+  write_flat_photo(folder.path("caf\xe9.bmp"), {1, 2, 3});
+  Element element;
+  element.set("tile-location", folder.path().c_str());
+  ASSERT_TRUE(element.set_caps(video_caps("RGB", 100, 70)));
+  ASSERT_TRUE(element.process(make_frame(video_info("RGB", 100, 70))));
+  send(element, click(5, 5));
+  const auto tile = pop_tile(element);
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(tile->photo, folder.path("caf\xef\xbf\xbd.bmp"));
+}
+
 TEST(Click, UsesPixelsOfTheOutput) {
   const FlatPhotos photos(kPhotos);
   Element element;

@@ -267,7 +267,7 @@ class Video : public testing::Test {
   std::unique_ptr<mosaic::PhotoSource> open(const std::string& path, int side = 512) {
     return mosaic_gst::open_video_photos("file://" + path, side, cancelled_, [](int, int) {});
   }
-  /// Expects so many photos of 64x48, each another picture, and the same pictures when the video is
+  /// Expects so many photos of 48x48, each another picture, and the same pictures when the video is
   /// opened again.
   void expect_different_photos(const std::string& path, int count) {
     const auto source = open(path), again = open(path);
@@ -275,9 +275,9 @@ class Video : public testing::Test {
     std::set<std::vector<uint8_t>> different;
     for (int i = 0; i < count; ++i) {
       const mosaic::Photo photo = source->decode(i);
-      EXPECT_EQ(photo.width, 64);
+      EXPECT_EQ(photo.width, 48);
       EXPECT_EQ(photo.height, 48);
-      EXPECT_EQ(photo.rgb.size(), 64U * 48 * 3);
+      EXPECT_EQ(photo.rgb.size(), 48U * 48 * 3);
       EXPECT_TRUE(again->decode(i).rgb == photo.rgb) << "frame " << i << " differs the second time";
       different.insert(photo.rgb);
     }
@@ -328,14 +328,14 @@ TEST_F(Video, AudioIsIgnored) {
             "");
   const auto source = open(path);
   EXPECT_GE(source->count(), 20);
-  EXPECT_EQ(source->decode(19).width, 64);
+  EXPECT_EQ(source->decode(19).width, 48);
 }
 
 TEST_F(Video, LargeFramesAreReduced) {
   const std::string path = folder_.path("a.avi");
   write_video(path, 2, 320, 240);
   const mosaic::Photo photo = open(path, 64)->decode(0);
-  EXPECT_EQ(photo.width, 85);
+  EXPECT_EQ(photo.width, 64);
   EXPECT_EQ(photo.height, 64);
 }
 

@@ -83,6 +83,44 @@ TEST_F(PoolWarnings, CountLinksToFolders) {
   EXPECT_EQ(element_.stat<guint>("tiles"), 12U);
 }
 
+/// Expects that all texts in the messages on the bus are UTF-8, and that some were changed to be.
+void expect_utf8(Element& element) {
+  bool replaced = false;
+  while (const Message message = element.pop(GST_MESSAGE_ANY)) {
+    std::string text;
+    GError* error = nullptr;
+    gchar *debug = nullptr, *code = nullptr, *progress = nullptr;
+    if (GST_MESSAGE_TYPE(message.get()) == GST_MESSAGE_ERROR)
+      gst_message_parse_error(message.get(), &error, &debug);
+    else if (GST_MESSAGE_TYPE(message.get()) == GST_MESSAGE_WARNING)
+      gst_message_parse_warning(message.get(), &error, &debug);
+    else if (GST_MESSAGE_TYPE(message.get()) == GST_MESSAGE_PROGRESS)
+      gst_message_parse_progress(message.get(), nullptr, &code, &progress);
+    for (const gchar* part : {error ? error->message : nullptr, debug, progress})
+      if (part) text += part;
+    EXPECT_TRUE(g_utf8_validate(text.data(), static_cast<gssize>(text.size()), nullptr)) << text;
+    replaced |= text.find("\xef\xbf\xbd") != std::string::npos;
+    g_clear_error(&error);
+    g_free(debug);
+    g_free(code);
+    g_free(progress);
+  }
+  EXPECT_TRUE(replaced);
+}
+
+TEST_F(PoolWarnings, AreUtf8) {
+  std::ofstream(photos_.path("photos/caf\xe9.jpg")) << "no picture";
+  warnings_of(element_);
+  element_.set("tile-location", photos_.path("photos/caf\xe9.jpg").c_str());
+  EXPECT_TRUE(element_.process(make_frame(video_info("RGB", kWidth, kHeight), 2)));
+  expect_utf8(element_);
+  Element element;
+  element.set("tile-location", photos_.path("missing-\xe9").c_str());
+  EXPECT_TRUE(element.set_caps(video_caps("RGB", kWidth, kHeight)));
+  EXPECT_EQ(element.push(make_frame(video_info("RGB", kWidth, kHeight))), GST_FLOW_ERROR);
+  expect_utf8(element);
+}
+
 TEST(Pools, AreCachedAtCacheLocation) {
   namespace fs = std::filesystem;
   const TempFolder cache, elsewhere;
