@@ -9,6 +9,7 @@
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
 #include "mosaic/base/error.h"
+#include "mosaic/engine/copy_frame.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kDrawing)
 
@@ -33,6 +34,16 @@ Painter::Painter(GstElement* element, ChangeSettings change_settings)
           if (settings.tile_location == refused) settings.tile_location = instead;
         });
       }) {}
+
+void Painter::interrupt(PoolLoader::Interrupt why, bool on) {
+  {
+    const std::lock_guard lock(interrupt_mutex_);
+    const unsigned bit = 1u << why;
+    interrupts_ = on ? interrupts_ | bit : interrupts_ & ~bit;
+    interrupted_ = interrupts_ != 0;
+  }
+  loader_.interrupt(why, on);
+}
 
 void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place,
                          Gpu& gpu, int device_id) {
@@ -105,6 +116,17 @@ void Painter::update_grid(const Settings& s) {
 Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out,
                                 std::span<const Frame> later_frames, const SettingsPtr& settings,
                                 bool may_wait) {
+  try {
+    return paint_or_throw(in, out, later_frames, settings, may_wait);
+  } catch (const mt::Cancelled&) {
+    return Outcome::kInterrupted;
+  }
+}
+
+/// As paint(), but throws mt::Cancelled where that returns kInterrupted.
+Painter::Outcome Painter::paint_or_throw(const Frame& in, GstBuffer* out,
+                                         std::span<const Frame> later_frames,
+                                         const SettingsPtr& settings, bool may_wait) {
   prepare(settings);
   update_executor(settings->n_threads);
   if (!wait_for_pool(*settings, may_wait)) return Outcome::kInterrupted;
@@ -119,7 +141,11 @@ Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out,
 
 Painter::Outcome Painter::repeat(const Frame& in, GstBuffer* out, const SettingsPtr& settings) {
   if (!engine_ || !engine_current_) return paint(in, out, {}, settings, false);
-  return draw(in, out, *settings, true);
+  try {
+    return draw(in, out, *settings, true);
+  } catch (const mt::Cancelled&) {
+    return Outcome::kInterrupted;
+  }
 }
 
 /// Makes the engine analyse the later frames that it has not analysed yet.
@@ -140,6 +166,8 @@ void Painter::analyse_ahead(const Frame& frame) {
     if (gpu_executor_ && !copies_frames())
       gpu_->synchronise(*gpu_executor_, frame.buffer, frame.buffer);
     engine_->analyse_ahead(from, *frame.settings, regions_of(frame.buffer));
+  } catch (const mt::Cancelled&) {
+    throw;
   } catch (...) {
     drop_executor();
     throw;
@@ -212,6 +240,10 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     shown_.update(*engine_, pool_);
     ++drawn_;
     return Outcome::kDrawn;
+  } catch (const mt::Cancelled&) {
+    executor_->wait();  // for kernels that may still use the frames
+    forget();
+    throw;
   } catch (...) {
     drop_executor();  // waits for kernels that may still use the frames
     throw;
@@ -227,6 +259,7 @@ void Painter::update_executor(unsigned threads) {
   if (!executor_) {
     if (wants_gpu()) make_gpu_executor(count);
     if (!executor_) executor_ = mt::make_cpu_executor(count);
+    executor_->set_cancellation(mt::Cancellation(interrupted_));
     GST_INFO_OBJECT(element_, "drawing on the %s", gpu_executor_ ? "GPU" : "CPU");
   } else if (threads != executor_threads_) {
     executor_->set_threads(count);
