@@ -10,6 +10,7 @@
 #include "gst/messages/log.h"
 #include "mosaic/base/error.h"
 #include "mosaic/engine/copy_frame.h"
+#include "mosaic/engine/frame_memory.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kDrawing)
 
@@ -66,6 +67,7 @@ void Painter::prepare(const SettingsPtr& settings) {
   check(s);
   if (wants_gpu()) gpu_->find_context(device_id_);
   if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) update_grid(s);
+  check_memory(s, nullptr);
   loader_.request({.location = s.tile_location,
                    .options = {.side = grid_->side,
                                .draw_size = grid_->draw_size,
@@ -82,6 +84,12 @@ void Painter::check(const Settings& settings) {
   if (!has_output_) std::rethrow_exception(problems.front());
   for (const std::exception_ptr& problem : problems) post_warning(element_, problem);
   change_settings_([&](Settings& now) { now.drop_problems(settings); });
+}
+
+/// Throws if drawing would take too much memory. A GPU refuses memory that it does not have.
+void Painter::check_memory(const Settings& s, const mosaic::Pool* pool) const {
+  if (wants_gpu()) return;
+  mosaic::check_frame_memory(*grid_, pool, s.frame_settings(0), static_cast<int>(s.lookahead));
 }
 
 void Painter::update_grid(const Settings& s) {
@@ -287,6 +295,7 @@ void Painter::make_gpu_executor(int threads) {
 
 void Painter::update_engine(const Settings& settings) {
   if (engine_ && engine_current_ && engine_uses_ == settings.max_tile_uses) return;
+  check_memory(settings, pool_.get());
   drop_engine();  // frees its memory before the next engine allocates
   engine_ = std::make_unique<mosaic::Engine>(*grid_, pool_, settings.max_tile_uses, executor_);
   engine_current_ = true;

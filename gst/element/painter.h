@@ -97,6 +97,7 @@ class Painter {
  private:
   bool wants_gpu() const;
   void check(const Settings& settings);
+  void check_memory(const Settings& settings, const mosaic::Pool* pool) const;
   void update_grid(const Settings& settings);
   void update_executor(unsigned threads);
   void make_gpu_executor(int threads);
