@@ -80,6 +80,29 @@ Pixbuf draw_saliency(const Grid& grid, const Saliency& saliency) {
   return picture;
 }
 
+std::string take(GError* error) {
+  std::string text = error->message;
+  g_error_free(error);
+  return text;
+}
+
+/// Writes a picture as a new file that takes the place of whatever has its name: a symbolic link is
+/// not followed, and a FIFO not opened. Returns why it could not be written; empty: it was. Then no
+/// part of it remains.
+std::string write_png(const Pixbuf& picture, const std::string& path, const char* compression) {
+  gchar* data = nullptr;
+  gsize size = 0;
+  GError* error = nullptr;
+  if (!gdk_pixbuf_save_to_buffer(picture.get(), &data, &size, "png", &error, "compression",
+                                 compression, nullptr))
+    return take(error);
+  const std::unique_ptr<gchar, void (*)(gpointer)> keep(data, g_free);
+  if (!g_file_set_contents_full(path.c_str(), data, static_cast<gssize>(size),
+                                G_FILE_SET_CONTENTS_CONSISTENT, 0666, &error))
+    return take(error);
+  return {};
+}
+
 std::string path_of(const std::string& folder, uint64_t frame, const char* stage) {
   char name[64];
   std::snprintf(name, sizeof name, "/frame-%06llu-%s.png", static_cast<unsigned long long>(frame),
@@ -100,14 +123,9 @@ void write_intermediate(mt::Executor& executor, const Stages& stages, uint64_t f
   if (g_mkdir_with_parents(files.folder.c_str(), 0777) != 0) fail(files.folder, g_strerror(errno));
   const std::string compression = std::to_string(files.compression);
   executor.workers().run(static_cast<int>(all.size()), 1, [&](int, int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      GError* error = nullptr;
-      if (gdk_pixbuf_save(all[i].picture.get(), path_of(files.folder, frame, all[i].name).c_str(),
-                          "png", &error, "compression", compression.c_str(), nullptr))
-        continue;
-      all[i].error = error->message;
-      g_error_free(error);
-    }
+    for (int i = begin; i < end; ++i)
+      all[i].error =
+          write_png(all[i].picture, path_of(files.folder, frame, all[i].name), compression.c_str());
   });
   for (const Stage& stage : all)
     if (!stage.error.empty()) fail(path_of(files.folder, frame, stage.name), stage.error);

@@ -20,6 +20,8 @@ struct IntermediateFiles {
 ///   frame-000012-saliency.png  each cell's weight: 128 is the mean, 255 twice that and more
 ///   frame-000012-tiles.png     the tiles as drawn, before seams and finishing
 ///   frame-000012-finished.png  the finished picture, without overlay
+/// A file appears under its name when it is complete, in place of whatever had that name (except a
+/// folder); symbolic links are not followed.
 /// Waits for the executor. Throws Error (kWrite), naming the file or folder and the cause;
 /// std::bad_alloc; what the executor throws.
 void write_intermediate(mt::Executor& executor, const Stages& stages, uint64_t frame,

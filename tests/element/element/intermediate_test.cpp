@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // keep-intermediate: which files there are, and what is in them.
 #include <gdk-pixbuf/gdk-pixbuf.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <set>
 
@@ -180,6 +183,44 @@ TEST_F(Intermediate, UnwritableFolderIsReportedOnceWithTheCause) {
     EXPECT_NE(report.text.find("keep-intermediate to false"), std::string::npos) << report.text;
     EXPECT_EQ(other.pop_report(GST_MESSAGE_ERROR).text, "") << "a second error";
   }
+}
+
+TEST_F(Intermediate, FilesReplaceLinksAndSpecialFiles) {
+  std::ofstream(folder.path("precious")) << "text";
+  fs::create_symlink(folder.path("precious"), folder.path("frame-000000-source.png"));
+  fs::create_symlink(folder.path("nowhere"), folder.path("frame-000000-saliency.png"));
+  ASSERT_EQ(mkfifo(folder.path("frame-000000-tiles.png").c_str(), 0600), 0);
+  start("plain");
+  ASSERT_TRUE(process(0));
+  for (const char* name : {"source", "saliency", "tiles", "finished"}) {
+    const std::string file = "frame-000000-" + std::string(name) + ".png";
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(folder.path(file)))) << name;
+    EXPECT_EQ(stage(file).width, kWidth) << name;
+  }
+  EXPECT_EQ(fs::file_size(folder.path("precious")), 4U);
+  EXPECT_FALSE(fs::exists(folder.path("nowhere")));
+}
+
+// As on a full disk: files of this process cannot become longer than this.
+TEST_F(Intermediate, NothingIsLeftOfAFileThatCannotBeWritten) {
+  start("plain");
+  element.set("png-compression", 0);
+  ASSERT_TRUE(process(0));
+  std::ofstream(folder.path("frame-000001-source.png")) << "before";
+  const std::set<std::string> before = names_in(folder.path());
+  rlimit unlimited;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+  const rlimit limited{1000, unlimited.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limited), 0);
+  EXPECT_EQ(element.push(make_frame(info, 1)), GST_FLOW_ERROR);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+  std::signal(SIGXFSZ, handler);
+  const Element::Report report = element.pop_report(GST_MESSAGE_ERROR);
+  EXPECT_EQ(report.code, GST_RESOURCE_ERROR_WRITE);
+  EXPECT_NE(report.text.find(g_strerror(EFBIG)), std::string::npos) << report.text;
+  EXPECT_EQ(names_in(folder.path()), before);
+  EXPECT_EQ(fs::file_size(folder.path("frame-000001-source.png")), 6U) << "the old file stays";
 }
 
 }  // namespace
