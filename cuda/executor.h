@@ -37,7 +37,7 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// Memory, zeroed and aligned to 64 bytes. Throws std::bad_alloc.
+  /// Memory, zeroed and aligned to 64 bytes. Throws std::bad_alloc, and may throw Cancelled.
   virtual void* allocate(size_t bytes, Memory where) = 0;
   virtual void release(void* memory, Memory where) = 0;
 
@@ -58,8 +58,8 @@ class Executor {
   /// Changes the number of host threads; see WorkerPool for its meaning.
   virtual void set_threads(int threads) = 0;
 
-  /// What makes later launches, and runs of the workers, end early. A GPU finishes what was
-  /// launched before.
+  /// What makes later launches, runs of the workers and allocations end early. A GPU finishes what
+  /// was launched before.
   void set_cancellation(const Cancellation& cancellation) {
     cancellation_ = cancellation;
     workers().set_cancellation(cancellation);

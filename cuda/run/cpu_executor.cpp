@@ -41,6 +41,7 @@ class CpuExecutor final : public Executor {
   }
 
   void* allocate(size_t bytes, Memory) override {
+    cancellation().check();  // zeroing takes long where much is allocated at once
     void* memory = ::operator new(bytes, kAlignment);
     std::memset(memory, 0, bytes);
     return memory;

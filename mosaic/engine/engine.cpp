@@ -270,10 +270,12 @@ mt::Planes Engine::Impl::overlaid(const FrameSettings& settings) {
 void Engine::set_lookahead(int frames) {
   Impl& m = *impl_;
   if (frames == (m.lookahead ? m.lookahead->costs.frames() : 0)) return;
-  m.lookahead.reset();
-  m.ahead.set_room(frames ? frames + 1 : 0);
-  if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, frames);
-  m.run([&] { m.look_ahead(); });
+  m.run([&] {
+    m.lookahead.reset();
+    m.ahead.set_room(frames ? frames + 1 : 0);
+    if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, frames);
+    m.look_ahead();
+  });
 }
 
 void Engine::analyse_ahead(const mt::FrameView& in, const FrameSettings& settings,

@@ -14,11 +14,12 @@ using Clock = std::chrono::steady_clock;
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr int kSide = 512;  // with a sanitizer 4096 cells take as long
+constexpr milliseconds kSoon{25000};
 #else
 constexpr int kSide = 1024;  // 16384 cells; there are as many tiles
-#endif
 /// Much less than the frame takes, and much more than giving it up does on a loaded machine.
 constexpr milliseconds kSoon{2500};
+#endif
 
 struct Way {
   const char* name;
