@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "cuda/cancellation.h"
 #include "cuda/kernel_list.h"
 #include "cuda/worker_pool.h"
 
@@ -36,7 +37,7 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// Memory, zeroed and aligned to 64 bytes. Throws std::bad_alloc.
+  /// Memory, zeroed and aligned to 64 bytes. Throws std::bad_alloc, and may throw Cancelled.
   virtual void* allocate(size_t bytes, Memory where) = 0;
   virtual void release(void* memory, Memory where) = 0;
 
@@ -57,9 +58,19 @@ class Executor {
   /// Changes the number of host threads; see WorkerPool for its meaning.
   virtual void set_threads(int threads) = 0;
 
+  /// What makes later launches, runs of the workers and allocations end early. A GPU finishes what
+  /// was launched before.
+  void set_cancellation(const Cancellation& cancellation) {
+    cancellation_ = cancellation;
+    workers().set_cancellation(cancellation);
+  }
+  const Cancellation& cancellation() const { return cancellation_; }
+
   /// Runs groups 0..count-1 of a kernel. Kernels of one executor run in the order of the launches.
+  /// Throws Cancelled if the cancellation is requested; then not all groups have run.
   template <class Kernel>
   void launch(const Kernel& kernel, int count) {
+    cancellation_.check();
     if (count > 0) run(Kernel::kId, &kernel, count);
   }
 
@@ -76,6 +87,9 @@ class Executor {
 
  protected:
   virtual void run(KernelId id, const void* kernel, int count) = 0;
+
+ private:
+  Cancellation cancellation_;
 };
 
 /// An executor on CPU threads.

@@ -61,9 +61,11 @@ struct WorkerPool::Impl {
   Call call = nullptr;  // null: the pool ends
   int64_t count = 0;
   int64_t grain = 1;
-  std::atomic<int64_t> next{0};    // first item that no worker has claimed
-  std::atomic<uint32_t> round{0};  // incremented by every run
-  std::atomic<int> helping{0};     // threads that have not finished this round
+  std::atomic<int64_t> next{0};      // first item that no worker has claimed
+  std::atomic<uint32_t> round{0};    // incremented by every run
+  std::atomic<int> helping{0};       // threads that have not finished this round
+  std::atomic<bool> gave_up{false};  // a thread did not claim what was left in this round
+  Cancellation cancellation;
   std::vector<std::jthread> helpers;
 
   void work(int worker) noexcept {
@@ -71,6 +73,7 @@ struct WorkerPool::Impl {
     for (;;) {
       const int64_t begin = next.fetch_add(grain, std::memory_order_relaxed);
       if (begin >= count) return;
+      if (cancellation.requested()) return gave_up.store(true, std::memory_order_relaxed);
       const int64_t end = std::min(begin + grain, count);
       call(job, worker, static_cast<int>(begin), static_cast<int>(end));
     }
@@ -91,6 +94,12 @@ struct WorkerPool::Impl {
     helping.store(static_cast<int>(helpers.size()), std::memory_order_relaxed);
     round.fetch_add(1, std::memory_order_release);
     round.notify_all();
+  }
+
+  void wait_for_helpers() {
+    spin_until([&] { return helping.load(std::memory_order_acquire) == 0; });
+    for (int left; (left = helping.load(std::memory_order_acquire)) != 0;)
+      helping.wait(left, std::memory_order_acquire);
   }
 };
 
@@ -114,22 +123,31 @@ int WorkerPool::threads() const {
   return 1 + static_cast<int>(impl_->helpers.size());
 }
 
+void WorkerPool::set_cancellation(const Cancellation& cancellation) {
+  impl_->cancellation = cancellation;
+}
+
+const Cancellation& WorkerPool::cancellation() const {
+  return impl_->cancellation;
+}
+
 void WorkerPool::run(int count, int grain, const void* job, Call call) {
   if (count <= 0) return;
   impl_->job = job;
   impl_->call = call;
   impl_->count = count;
   impl_->grain = std::max(grain, 1);
+  impl_->gave_up.store(false, std::memory_order_relaxed);
   if (count <= impl_->grain || impl_->helpers.empty()) {
     impl_->next.store(0, std::memory_order_relaxed);
     impl_->work(0);
-    return;
+  } else {
+    impl_->start_round();
+    impl_->work(0);
+    impl_->wait_for_helpers();
   }
-  impl_->start_round();
-  impl_->work(0);
-  spin_until([&] { return impl_->helping.load(std::memory_order_acquire) == 0; });
-  for (int left; (left = impl_->helping.load(std::memory_order_acquire)) != 0;)
-    impl_->helping.wait(left, std::memory_order_acquire);
+  // Not whether it is requested now: that may have ended since.
+  if (impl_->gave_up.load(std::memory_order_relaxed)) throw Cancelled();
 }
 
 }  // namespace mt

@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "cuda/cancellation.h"
+
 namespace mt {
 
 /// Spreads independent jobs over threads. The calling thread works too, so a pool of one thread
@@ -18,10 +20,15 @@ class WorkerPool {
   /// Workers, the caller included; at least 1.
   int threads() const;
 
+  /// What makes later calls of run() end early; not to be called during one.
+  void set_cancellation(const Cancellation& cancellation);
+  const Cancellation& cancellation() const;
+
   /// Calls job(worker, begin, end) until [0, count) is covered by disjoint ranges of at most
   /// `grain` items, and returns when all are done. `worker` is below threads(), and no two calls
   /// with the same worker overlap; worker 0 is the calling thread. The job must not throw. While it
   /// runs, denormals are kept (FTZ and DAZ off) and rounding is to nearest, on every worker.
+  /// Throws Cancelled if not all ranges were done because of the cancellation, once no job runs.
   template <class Job>
   void run(int count, int grain, const Job& job) {
     run(count, grain, &job, [](const void* erased, int worker, int begin, int end) {

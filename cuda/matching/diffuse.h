@@ -16,7 +16,8 @@ namespace mt {
 /// Fractional bits of Diffuse::strength.
 inline constexpr int kStrengthBits = 30;
 
-/// Places all tiles of a frame. One group: index 0.
+/// Places the tiles of a frame, or of some of its cells: a frame may take several launches, which
+/// place its cells in the order of their rows. One group: index 0.
 ///
 /// The cells get their tiles one after another, as in mosaicraft. The workers share the search for
 /// the nearest tile: first with coarse features, then exactly among the tiles that may be the
@@ -30,6 +31,7 @@ struct Diffuse {
   FineFeatures cells;       ///< [columns * rows]
   FineFeatures tiles;       ///< [tile_count]
   int32_t columns, rows;
+  int32_t first, end;  ///< the cells to place, counted in the order in which they are placed
   int32_t tile_count;
   int32_t force;      ///< not 0: place tiles even if no cell changed
   int32_t radius;     ///< a tile is not repeated within so many cells, horizontally and vertically
@@ -49,22 +51,21 @@ struct Diffuse {
   template <class Group>
   MT_HD void operator()(Group& g, int) const {
     if (is_unchanged(g)) return;
-    clear(g);
-    switch_scene(g);
+    if (first == 0) {
+      clear(g);
+      switch_scene(g);
+    }
     int32_t* target = g.template shared<int32_t>(kFeatureStride);
     int16_t* coarse = g.template shared<int16_t>(kFeatureStride);
-    for (int y = 0; y < rows; ++y) {
-      for (int i = 0; i < columns; ++i) {
-        const int x = y % 2 == 0 ? i : columns - 1 - i;
-        find_target(g, y, x, target, coarse);
-        count_nearby_uses(g, y, x, 1);
-        const int32_t chosen = place(g, y * columns + x, target, coarse);
-        count_nearby_uses(g, y, x, -1);
-        diffuse_error(g, y, x, chosen, target);
-      }
-      int32_t* row = error_row(y);
-      g.for_each(columns * kFeatureStride, [=](int i) { row[i] = 0; });
-      g.sync();
+    for (int n = first; n < end; ++n) {
+      const int y = n / columns, i = n % columns;
+      const int x = y % 2 == 0 ? i : columns - 1 - i;
+      find_target(g, y, x, target, coarse);
+      count_nearby_uses(g, y, x, 1);
+      const int32_t chosen = place(g, y * columns + x, target, coarse);
+      count_nearby_uses(g, y, x, -1);
+      diffuse_error(g, y, x, chosen, target);
+      if (i == columns - 1) clear_errors(g, y);
     }
   }
 
@@ -107,6 +108,13 @@ struct Diffuse {
     int32_t *errors_ = errors, *nearby_uses_ = nearby_uses, *uses_ = uses;
     g.for_each(2 * columns * kFeatureStride, [=](int i) { errors_[i] = 0; });
     g.for_each(tile_count, [=](int t) { nearby_uses_[t] = uses_[t] = 0; });
+    g.sync();
+  }
+
+  template <class Group>
+  MT_HD void clear_errors(Group& g, int y) const {
+    int32_t* row = error_row(y);
+    g.for_each(columns * kFeatureStride, [=](int i) { row[i] = 0; });
     g.sync();
   }
 

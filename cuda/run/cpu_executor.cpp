@@ -41,6 +41,7 @@ class CpuExecutor final : public Executor {
   }
 
   void* allocate(size_t bytes, Memory) override {
+    cancellation().check();  // zeroing takes long where much is allocated at once
     void* memory = ::operator new(bytes, kAlignment);
     std::memset(memory, 0, bytes);
     return memory;
@@ -57,6 +58,7 @@ class CpuExecutor final : public Executor {
   WorkerPool& workers() override { return *workers_; }
   void set_threads(int threads) override {
     workers_.emplace(threads);
+    workers_->set_cancellation(cancellation());
     shared_ = std::make_unique_for_overwrite<GroupMemory[]>(workers_->threads());
   }
   void wait() override {}
@@ -72,9 +74,10 @@ class CpuExecutor final : public Executor {
  protected:
   void run(KernelId id, const void* kernel, int count) override {
     const CpuKernel& cpu_kernel = kernels_[static_cast<int>(id)];
-    // Ranges small enough that the workers finish together, large enough that claiming them costs
-    // little.
-    const int grain = std::max(1, count / (workers_->threads() * 32));
+    // Ranges small enough that the workers finish together and notice a cancellation soon, large
+    // enough that claiming them costs little.
+    constexpr int kMaxGrain = 64;
+    const int grain = std::clamp(count / (workers_->threads() * 32), 1, kMaxGrain);
     workers_->run(count, grain, [&](int worker, int begin, int end) {
       GroupMemory& shared = shared_[worker];
       shared.set_guard(cpu_kernel.shared_bytes);

@@ -52,7 +52,10 @@ class Gpu final : public GpuExecutor {
   void to_host(void* host, const void* device, size_t bytes) override;
   const Tables* tables() override { return tables_; }
   WorkerPool& workers() override { return *workers_; }
-  void set_threads(int threads) override { workers_.emplace(threads); }
+  void set_threads(int threads) override {
+    workers_.emplace(threads);
+    workers_->set_cancellation(cancellation());
+  }
   void wait() override;
   Lap lap() override;
   std::optional<double> ms(Lap lap) const override { return times_.ms(lap); }

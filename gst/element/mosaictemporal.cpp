@@ -89,16 +89,16 @@ static void gst_mosaic_temporal_get_property(GObject* object, guint id, GValue* 
     G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
 }
 
-// The streaming thread may be waiting for the pool. That wait has to end before the base class
-// deactivates the pads, because deactivation waits for the streaming thread.
+// The streaming thread may be waiting for the pool, or drawing. That has to end before the base
+// class deactivates the pads, because deactivation waits for the streaming thread.
 static GstStateChangeReturn gst_mosaic_temporal_change_state(GstElement* element,
                                                              GstStateChange transition) {
-  PoolLoader& loader = state_of(element).painter.loader();
+  Painter& painter = state_of(element).painter;
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
-    loader.interrupt(PoolLoader::kStopping, false);
-    loader.interrupt(PoolLoader::kFlushing, false);
+    painter.interrupt(PoolLoader::kStopping, false);
+    painter.interrupt(PoolLoader::kFlushing, false);
   } else if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
-    loader.interrupt(PoolLoader::kStopping, true);
+    painter.interrupt(PoolLoader::kStopping, true);
   }
   return GST_ELEMENT_CLASS(gst_mosaic_temporal_parent_class)->change_state(element, transition);
 }
@@ -131,10 +131,10 @@ static gboolean gst_mosaic_temporal_sink_event(GstBaseTransform* trans, GstEvent
   Painter& painter = state_of(trans).painter;
   switch (GST_EVENT_TYPE(event)) {
     case GST_EVENT_FLUSH_START:
-      painter.loader().interrupt(PoolLoader::kFlushing, true);
+      painter.interrupt(PoolLoader::kFlushing, true);
       break;
     case GST_EVENT_FLUSH_STOP:
-      painter.loader().interrupt(PoolLoader::kFlushing, false);
+      painter.interrupt(PoolLoader::kFlushing, false);
       painter.forget();
       break;
     case GST_EVENT_STREAM_START:

@@ -9,6 +9,8 @@
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
 #include "mosaic/base/error.h"
+#include "mosaic/engine/copy_frame.h"
+#include "mosaic/engine/frame_memory.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kDrawing)
 
@@ -34,6 +36,16 @@ Painter::Painter(GstElement* element, ChangeSettings change_settings)
         });
       }) {}
 
+void Painter::interrupt(PoolLoader::Interrupt why, bool on) {
+  {
+    const std::lock_guard lock(interrupt_mutex_);
+    const unsigned bit = 1u << why;
+    interrupts_ = on ? interrupts_ | bit : interrupts_ & ~bit;
+    interrupted_ = interrupts_ != 0;
+  }
+  loader_.interrupt(why, on);
+}
+
 void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place,
                          Gpu& gpu, int device_id) {
   if (place.device != place_.device || place.frames_on_gpu != place_.frames_on_gpu) drop_executor();
@@ -55,6 +67,7 @@ void Painter::prepare(const SettingsPtr& settings) {
   check(s);
   if (wants_gpu()) gpu_->find_context(device_id_);
   if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) update_grid(s);
+  check_memory(s, nullptr);
   loader_.request({.location = s.tile_location,
                    .options = {.side = grid_->side,
                                .draw_size = grid_->draw_size,
@@ -71,6 +84,12 @@ void Painter::check(const Settings& settings) {
   if (!has_output_) std::rethrow_exception(problems.front());
   for (const std::exception_ptr& problem : problems) post_warning(element_, problem);
   change_settings_([&](Settings& now) { now.drop_problems(settings); });
+}
+
+/// Throws if drawing would take too much memory. A GPU refuses memory that it does not have.
+void Painter::check_memory(const Settings& s, const mosaic::Pool* pool) const {
+  if (wants_gpu()) return;
+  mosaic::check_frame_memory(*grid_, pool, s.frame_settings(0), static_cast<int>(s.lookahead));
 }
 
 void Painter::update_grid(const Settings& s) {
@@ -105,6 +124,17 @@ void Painter::update_grid(const Settings& s) {
 Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out,
                                 std::span<const Frame> later_frames, const SettingsPtr& settings,
                                 bool may_wait) {
+  try {
+    return paint_or_throw(in, out, later_frames, settings, may_wait);
+  } catch (const mt::Cancelled&) {
+    return Outcome::kInterrupted;
+  }
+}
+
+/// As paint(), but throws mt::Cancelled where that returns kInterrupted.
+Painter::Outcome Painter::paint_or_throw(const Frame& in, GstBuffer* out,
+                                         std::span<const Frame> later_frames,
+                                         const SettingsPtr& settings, bool may_wait) {
   prepare(settings);
   update_executor(settings->n_threads);
   if (!wait_for_pool(*settings, may_wait)) return Outcome::kInterrupted;
@@ -119,7 +149,11 @@ Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out,
 
 Painter::Outcome Painter::repeat(const Frame& in, GstBuffer* out, const SettingsPtr& settings) {
   if (!engine_ || !engine_current_) return paint(in, out, {}, settings, false);
-  return draw(in, out, *settings, true);
+  try {
+    return draw(in, out, *settings, true);
+  } catch (const mt::Cancelled&) {
+    return Outcome::kInterrupted;
+  }
 }
 
 /// Makes the engine analyse the later frames that it has not analysed yet.
@@ -140,6 +174,8 @@ void Painter::analyse_ahead(const Frame& frame) {
     if (gpu_executor_ && !copies_frames())
       gpu_->synchronise(*gpu_executor_, frame.buffer, frame.buffer);
     engine_->analyse_ahead(from, *frame.settings, regions_of(frame.buffer));
+  } catch (const mt::Cancelled&) {
+    throw;
   } catch (...) {
     drop_executor();
     throw;
@@ -212,6 +248,10 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     shown_.update(*engine_, pool_);
     ++drawn_;
     return Outcome::kDrawn;
+  } catch (const mt::Cancelled&) {
+    executor_->wait();  // for kernels that may still use the frames
+    forget();
+    throw;
   } catch (...) {
     drop_executor();  // waits for kernels that may still use the frames
     throw;
@@ -227,6 +267,7 @@ void Painter::update_executor(unsigned threads) {
   if (!executor_) {
     if (wants_gpu()) make_gpu_executor(count);
     if (!executor_) executor_ = mt::make_cpu_executor(count);
+    executor_->set_cancellation(mt::Cancellation(interrupted_));
     GST_INFO_OBJECT(element_, "drawing on the %s", gpu_executor_ ? "GPU" : "CPU");
   } else if (threads != executor_threads_) {
     executor_->set_threads(count);
@@ -254,6 +295,7 @@ void Painter::make_gpu_executor(int threads) {
 
 void Painter::update_engine(const Settings& settings) {
   if (engine_ && engine_current_ && engine_uses_ == settings.max_tile_uses) return;
+  check_memory(settings, pool_.get());
   drop_engine();  // frees its memory before the next engine allocates
   engine_ = std::make_unique<mosaic::Engine>(*grid_, pool_, settings.max_tile_uses, executor_);
   engine_current_ = true;

@@ -3,8 +3,10 @@
 
 #include <gst/video/video.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,7 +27,7 @@ struct Place {
 };
 
 /// Draws mosaics on frames: keeps grid, pool, engine and executor up to date with the settings, and
-/// passes mapped frames to the engine. Streaming thread only, except loader().interrupt().
+/// passes mapped frames to the engine. Streaming thread only, except interrupt().
 /// Functions throw mosaic::Error, mt::GpuError and std::bad_alloc.
 class Painter {
  public:
@@ -37,7 +39,9 @@ class Painter {
   /// @param element not owned; must outlive the painter
   Painter(GstElement* element, ChangeSettings change_settings);
 
-  PoolLoader& loader() { return loader_; }
+  /// Until the interrupt is switched off, paint() and repeat() give up what they do, within
+  /// milliseconds where the CPU draws, and wait for nothing. Any thread may call it.
+  void interrupt(PoolLoader::Interrupt why, bool on);
 
   /// Sets the format of the next frames, and makes the first of them a keyframe.
   /// @param gpu makes executors on a GPU; not owned
@@ -53,7 +57,7 @@ class Painter {
     kDrawn,
     kInputUnchanged,  ///< no pool yet: nothing was written, `in` is to be sent
     kCopied,          ///< no pool yet: the picture was copied, scaled if sizes differ
-    kInterrupted,     ///< no pool yet, and waiting for it ended: nothing was done
+    kInterrupted,     ///< the frame was given up; the next one is a keyframe
     kRepeated,        ///< the last mosaic was drawn again
   };
   /// A frame, and its settings as they were when it arrived.
@@ -93,6 +97,7 @@ class Painter {
  private:
   bool wants_gpu() const;
   void check(const Settings& settings);
+  void check_memory(const Settings& settings, const mosaic::Pool* pool) const;
   void update_grid(const Settings& settings);
   void update_executor(unsigned threads);
   void make_gpu_executor(int threads);
@@ -107,9 +112,14 @@ class Painter {
   /// The flag for mapping frames, in addition to read and write.
   int map_flag() const { return gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0; }
   mt::FrameView load(GstVideoFrame& frame);
+  Outcome paint_or_throw(const Frame& in, GstBuffer* out, std::span<const Frame> later_frames,
+                         const SettingsPtr& settings, bool may_wait);
   Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings, bool again = false);
 
   GstElement* element_;
+  std::mutex interrupt_mutex_;
+  unsigned interrupts_ = 0;  ///< a bit for each PoolLoader::Interrupt that is on; with the mutex
+  std::atomic<bool> interrupted_ = false;  ///< whether any is
   ChangeSettings change_settings_;
   PoolLoader loader_;
   GstVideoInfo in_info_{}, out_info_{};

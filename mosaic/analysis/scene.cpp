@@ -29,13 +29,14 @@ void SceneDetector::set_size(int columns, int rows) {
   columns = std::min(width_, std::max(columns, kMinSide));
   rows = std::min(height_, std::max(rows, kMinSide));
   if (columns == columns_ && rows == rows_) return;
-  columns_ = columns;
-  rows_ = rows;
+  columns_ = rows_ = 0;  // until all memory is there
   const size_t pixels = static_cast<size_t>(columns) * rows;
   small_ = {executor_, pixels};
   last_ = {executor_, pixels};
   for (auto& kept : kept_) kept = {executor_, pixels};
   difference_ = {executor_, static_cast<size_t>(mt::kEarlierFrames) * rows};
+  columns_ = columns;
+  rows_ = rows;
   forget();
 }
 

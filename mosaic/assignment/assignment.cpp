@@ -121,6 +121,7 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   check(problem);
   Impl& s = *impl_;
   s.deadline.set(deadline);
+  s.deadline.set_cancellation(problem.cancellation);
   s.costs.reset(problem);
   s.matching.reset(problem.rows, problem.columns, problem.capacity);
   s.duals.reset(problem.rows, problem.columns);

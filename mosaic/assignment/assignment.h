@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "cuda/cancellation.h"
 #include "cuda/worker_pool.h"
 #include "mosaic/assignment/cost_block.h"
 
@@ -53,6 +54,7 @@ struct AssignmentProblem {
   /// when the time is up.
   std::function<int32_t(int row, int column)> single;
   mt::WorkerPool* workers = nullptr;  ///< may be null
+  mt::Cancellation cancellation;      ///< makes solve() throw mt::Cancelled
 };
 
 /// What the solver found.
@@ -101,7 +103,8 @@ class AssignmentSolver {
   ///                 AssignmentProblem::single the answer may be late by a call of read_costs for
   ///                 each row that has no column.
   /// The result stays valid until the next call. Throws std::invalid_argument if
-  /// rows > columns * capacity, or if `listed` or a size is out of range.
+  /// rows > columns * capacity, or if `listed` or a size is out of range; mt::Cancelled, within
+  /// milliseconds, where the problem's cancellation is requested. The solver can be used again.
   const Assignment& solve(const AssignmentProblem& problem,
                           std::optional<Clock::time_point> deadline = std::nullopt,
                           Effort effort = Effort::kExact);

@@ -19,6 +19,7 @@ constexpr size_t kLookedAt = 64;
 void Auction::start() {
   bids_.resize(std::max<size_t>(bids_.size(), costs_.columns()));
   for (std::vector<Bid>& of_column : bids_) of_column.clear();
+  deferred_.clear();  // a solve that was cancelled may have left some
   all_bid();
 }
 

@@ -58,7 +58,7 @@ void CostRows::extend(std::span<const int32_t> rows) {
     listed_[row] = static_cast<int32_t>(std::min<int64_t>(columns(), 4 * int64_t{listed_[row]}));
     (few_suffice(row) ? few_ : whole_).push_back(row);
   }
-  deadline_.read_clock_next();
+  deadline_.expect_delay();
   for (const int32_t row : few_) note_asked(row);
   share(static_cast<int>(few_.size()), 1, [&](int worker, int begin, int end) {
     for (int i = begin; i < end; ++i) list_few(few_[i], scratch_[worker]);
@@ -116,7 +116,7 @@ void CostRows::note_asked(int row) {
 
 /// Writes the costs of all columns to the start of `read_`.
 void CostRows::read_all(std::span<const int32_t> rows) {
-  deadline_.read_clock_next();
+  deadline_.expect_delay();
   for (const int32_t row : rows) note_asked(row);
   read_.resize(std::max(read_.size(), rows.size() * columns()));
   share(columns(), kReadTogether, [&](int, int begin, int end) {

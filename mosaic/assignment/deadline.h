@@ -5,12 +5,13 @@
 
 #include <optional>
 
+#include "cuda/cancellation.h"
 #include "mosaic/assignment/assignment.h"
 
 namespace mosaic::lap {
 
-/// A deadline for inner loops: only every eighth check() reads the clock, and once the deadline has
-/// passed it stays passed, until set() again.
+/// A deadline for inner loops: only every eighth check() looks at the clock and at the
+/// cancellation, and once the deadline has passed it stays passed, until set() again.
 class Deadline {
  public:
   using Clock = AssignmentSolver::Clock;
@@ -24,26 +25,36 @@ class Deadline {
     passed_ = false;
   }
 
+  /// What makes check() and expect_delay() throw mt::Cancelled.
+  void set_cancellation(const mt::Cancellation& cancellation) { cancellation_ = cancellation; }
+
   bool is_set() const { return at_.has_value(); }
   Clock::time_point at() const { return *at_; }
   Clock::time_point now() const { return now_(); }
 
   bool check() {
-    if (at_ && !passed_ && questions_++ % kQuestionsPerReading == 0) passed_ = now_() >= *at_;
+    if (!passed_ && questions_++ % kQuestionsPerLook == 0) {
+      cancellation_.check();
+      passed_ = at_ && now_() >= *at_;
+    }
     return passed_;
   }
 
   /// Whether a check() has found that the deadline passed.
   bool passed() const { return passed_; }
 
-  /// Makes the next check() read the clock. Call before something that takes long.
-  void read_clock_next() { questions_ = 0; }
+  /// Makes the next check() look again. Call before something that takes long.
+  void expect_delay() {
+    cancellation_.check();
+    questions_ = 0;
+  }
 
  private:
-  static constexpr unsigned kQuestionsPerReading = 8;
+  static constexpr unsigned kQuestionsPerLook = 8;
 
   AssignmentSolver::Now now_;
   std::optional<Clock::time_point> at_;
+  mt::Cancellation cancellation_;
   unsigned questions_ = 0;
   bool passed_ = false;
 };

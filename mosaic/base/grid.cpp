@@ -136,6 +136,18 @@ mt::PixelSize tile_size_for(const Grid& grid, const PixelAspect& aspect) {
   return {static_cast<int>(std::max(width, wide)), static_cast<int>(std::max(height, high))};
 }
 
+/// Where the output is thousands of times as large as the input, so are its cells.
+void check_draw_size(const Grid& grid) {
+  const auto [width, height] = grid.draw_size;
+  if (std::max(width, height) <= kMaxTileSide) return;
+  const auto size = [](int w, int h) { return std::to_string(w) + "x" + std::to_string(h); };
+  throw Error(Error::Kind::kSettings,
+              "frames of " + size(grid.in_width, grid.in_height) + " shown at " +
+                  size(grid.out_width, grid.out_height) + " have cells of " + size(width, height) +
+                  " pixels, more than " + std::to_string(kMaxTileSide),
+              "use larger frames, or a smaller output");
+}
+
 int64_t floor_divide(int64_t a, int64_t b) {
   return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
@@ -228,6 +240,7 @@ Grid choose_grid(int in_width, int in_height, int out_width, int out_height, uns
   else
     set_square_cells(grid, tile_size, parsed, aspect);
   grid.draw_size = tile_size_for(grid, aspect);
+  check_draw_size(grid);
   return grid;
 }
 

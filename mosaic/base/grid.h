@@ -65,7 +65,8 @@ void check_size(const std::string& size);
 ///                  the display but not in pixels have this as their shorter side
 /// @param size      about how many cells ("700"), or exactly "COLSxROWS"
 /// @param aspect    of the pixels of both input and output; clamped to 1:16..16:1
-/// Throws as check_size() does, and when COLSxROWS makes cells of more than 256 pixels.
+/// Throws as check_size() does, when COLSxROWS makes cells of more than 256 pixels, and when a cell
+/// of the output has more than 16384 pixels along a side.
 Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
                  const std::string& size, PixelAspect aspect = {});
 

@@ -8,19 +8,12 @@
 #include "mosaic/assignment/assignment.h"
 
 namespace mosaic {
-namespace {
-
-// A longer list makes the solver ask for a whole row less often, a shorter one is built faster.
-constexpr int kListed = 128;
-
-}  // namespace
-
 CandidateLists::CandidateLists(int cells, std::shared_ptr<const PoolOnDevice> pool,
                                const std::shared_ptr<mt::Executor>& executor)
     : pool_(std::move(pool)),
       cells_(cells),
       tiles_(pool_->host().tiles()),
-      listed_(std::min(tiles_, kListed)),
+      listed_(std::min(tiles_, kListedTiles)),
       scale_(executor, 1),
       tile_(executor, static_cast<size_t>(cells) * listed_),
       cost_(executor, tile_.size()),

@@ -15,6 +15,10 @@
 
 namespace mosaic {
 
+/// Tiles in a list, if there are so many. A longer list makes the solver ask for a whole row less
+/// often, a shorter one is built faster.
+inline constexpr int kListedTiles = 128;
+
 /// The candidate list of each cell: tiles and their costs. A cost is mosaicraft's without the
 /// saliency: the squared distance of the features divided by the largest of the frame, plus, for
 /// the nearest 100 tiles, 0.2 x the distance in Oklab; all multiplied by 2^mt::kCostBits.

@@ -46,11 +46,12 @@ std::vector<double> cell_border(const mt::PixelSize& cell) {
 
 /// The border mask of the whole picture. A cell that is cut by the picture's edge, or smaller than
 /// the largest, has the matching part of a whole cell's mask.
-std::vector<double> border(const Grid& grid) {
+std::vector<double> border(const Grid& grid, const mt::Cancellation& cancellation) {
   const std::vector<double> cell = cell_border(grid.draw_size);
   std::vector<double> mask(static_cast<size_t>(grid.out_width) * grid.out_height);
   for (int r = 0; r < grid.rows; ++r)
     for (int c = 0; c < grid.columns; ++c) {
+      cancellation.check();
       const int left = grid.out_x(c), top = grid.out_y(r);
       const int right = std::min(grid.out_x(c + 1), grid.out_width);
       const int bottom = std::min(grid.out_y(r + 1), grid.out_height);
@@ -63,11 +64,13 @@ std::vector<double> border(const Grid& grid) {
 }
 
 /// OpenCV's pyrDown.
-std::vector<double> half_of(const std::vector<double>& in, int width, int height) {
+std::vector<double> half_of(const std::vector<double>& in, int width, int height,
+                            const mt::Cancellation& cancellation) {
   static constexpr double kWeight[] = {1 / 16.0, 4 / 16.0, 6 / 16.0, 4 / 16.0, 1 / 16.0};
   const int w = (width + 1) / 2, h = (height + 1) / 2;
   std::vector<double> out(static_cast<size_t>(w) * h);
-  for (int y = 0; y < h; ++y)
+  for (int y = 0; y < h; ++y) {
+    cancellation.check();
     for (int x = 0; x < w; ++x)
       for (int j = 0; j < 5; ++j)
         for (int i = 0; i < 5; ++i)
@@ -75,6 +78,7 @@ std::vector<double> half_of(const std::vector<double>& in, int width, int height
               kWeight[j] * kWeight[i] *
               in[static_cast<size_t>(mt::mirrored(2 * y + j - 2, height)) * width +
                  mt::mirrored(2 * x + i - 2, width)];
+  }
   return out;
 }
 
@@ -83,9 +87,12 @@ mt::DeviceBuffer<uint16_t> upload(const std::vector<double>& mask, int width, in
                                   const std::shared_ptr<mt::Executor>& executor) {
   const size_t height = mask.size() / width;
   std::vector<uint16_t> fixed(stride * height);
-  for (size_t i = 0; i < mask.size(); ++i)
-    fixed[i / width * stride + i % width] =
-        static_cast<uint16_t>(std::lround(mask[i] * (1 << mt::kSeamBits)));
+  for (size_t y = 0; y < height; ++y) {
+    executor->cancellation().check();
+    for (int x = 0; x < width; ++x)
+      fixed[y * stride + x] =
+          static_cast<uint16_t>(std::lround(mask[y * width + x] * (1 << mt::kSeamBits)));
+  }
   mt::DeviceBuffer<uint16_t> buffer(executor, fixed.size());
   executor->to_device(buffer.data(), fixed.data(), fixed.size() * sizeof(uint16_t));
   executor->wait();
@@ -105,9 +112,10 @@ Seams::Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
       half_(executor, size_t{3} * half_width_ * half_height_),
       quarter_(executor, size_t{3} * quarter_width_ * quarter_height_),
       coarse_(executor, half_.size()) {
-  const std::vector<double> mask = border(grid);
+  const std::vector<double> mask = border(grid, executor->cancellation());
   mask_ = upload(mask, width_, result_.planes().stride, executor);
-  half_mask_ = upload(half_of(mask, width_, height_), half_width_, half_width_, executor);
+  half_mask_ = upload(half_of(mask, width_, height_, executor->cancellation()), half_width_,
+                      half_width_, executor);
 }
 
 mt::Planes Seams::apply(mt::Executor& executor, const mt::Planes& from, int levels) {

@@ -5,15 +5,13 @@
 #include <chrono>
 #include <optional>
 
-#include "cuda/frame/pack.h"
-#include "cuda/frame/resample.h"
-#include "cuda/frame/unpack.h"
 #include "mosaic/drawing/cell_correction.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
 #include "mosaic/drawing/seams.h"
 #include "mosaic/engine/analysed_frame.h"
 #include "mosaic/engine/analysis_stages.h"
+#include "mosaic/engine/copy_frame.h"
 #include "mosaic/engine/economy.h"
 #include "mosaic/placement/placement.h"
 #include "mosaic/placement/price.h"
@@ -34,18 +32,6 @@ constexpr double FrameStats::*const kDrawingTimes[kDrawingStages] = {
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
-          const mt::FrameView& out) {
-  mt::Pack pack{};
-  pack.from = from;
-  pack.to = out;
-  // A frame that is changed in place keeps its alpha; otherwise alpha is copied.
-  if (in.alpha.data != out.alpha.data) pack.alpha_from = in.alpha;
-  pack.alpha_width = in.width;
-  pack.alpha_height = in.height;
-  executor.launch(pack, (out.height + mt::Pack::kRows - 1) / mt::Pack::kRows);
 }
 
 /// Whether the settings ask for any overlay mark that can be drawn: without a motion search there
@@ -84,12 +70,18 @@ struct Engine::Impl {
     parts.reserve(grid.cells());
   }
 
+  /// Forgets every frame if it is cancelled.
+  template <class Work>
+  void run(const Work& work);
+  void forget();
   void analyse(const mt::FrameView& in, const FrameSettings& settings);
   void look_ahead();
   const AnalysedFrame& take_frame(const FrameSettings& settings, std::span<const Region> regions);
   void place(const FrameSettings& settings, std::span<const Region> regions);
   void finish(const FrameSettings& settings);
   mt::Planes overlaid(const FrameSettings& settings);
+  void draw(const mt::FrameView& in, const mt::FrameView& out, const FrameSettings& settings,
+            std::span<const Region> regions);
   void count_changes();
   void end_stage(DrawingStage stage) { laps[stage] = executor->lap(); }
   void read_times();
@@ -147,6 +139,17 @@ Engine::Engine(const Grid& grid, std::shared_ptr<const Pool> pool, unsigned max_
     : impl_(std::make_unique<Impl>(grid, std::move(pool), max_tile_uses, std::move(executor))) {}
 
 Engine::~Engine() = default;
+
+template <class Work>
+void Engine::Impl::run(const Work& work) {
+  try {
+    work();
+  } catch (const mt::Cancelled&) {
+    executor->wait();  // for kernels that still read or write the frame
+    forget();
+    throw;
+  }
+}
 
 /// Launches the stages before the assignment, for a frame that was not analysed ahead.
 void Engine::Impl::analyse(const mt::FrameView& in, const FrameSettings& settings) {
@@ -224,7 +227,8 @@ void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> 
 /// that did not change stay as they are, so that only the others are finished.
 void Engine::Impl::finish(const FrameSettings& settings) {
   // With Laplacian blending a change of one cell also changes the edges of the cells around it.
-  const bool all = look != settings.look || settings.look.laplacian_blend;
+  const bool starts = now->scene.continuation == Continuation::kStart;
+  const bool all = starts || look != settings.look || settings.look.laplacian_blend;
   look = settings.look;
   const bool continues = now->scene.continuation == Continuation::kContinues;
   const double newest = look.fidelity > 0 && continues ? settings.ema_alpha : 1;
@@ -266,69 +270,75 @@ mt::Planes Engine::Impl::overlaid(const FrameSettings& settings) {
 void Engine::set_lookahead(int frames) {
   Impl& m = *impl_;
   if (frames == (m.lookahead ? m.lookahead->costs.frames() : 0)) return;
-  m.lookahead.reset();
-  m.ahead.set_room(frames ? frames + 1 : 0);
-  if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, frames);
-  m.look_ahead();
+  m.run([&] {
+    m.lookahead.reset();
+    m.ahead.set_room(frames ? frames + 1 : 0);
+    if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, frames);
+    m.look_ahead();
+  });
 }
 
 void Engine::analyse_ahead(const mt::FrameView& in, const FrameSettings& settings,
                            std::span<const Region> regions) {
   Impl& m = *impl_;
-  m.stages.enqueue(in, settings, &m.ahead.next());
-  m.stages.list(settings);
-  m.executor->wait();
-  m.stages.read_back(settings, regions);
-  m.ahead.push();
-  m.look_ahead();
+  m.run([&] {
+    m.stages.enqueue(in, settings, &m.ahead.next());
+    m.stages.list(settings);
+    m.executor->wait();
+    m.stages.read_back(settings, regions);
+    m.ahead.push();
+    m.look_ahead();
+  });
 }
 
 int Engine::frames_ahead() const {
   return impl_->ahead.size();
 }
 
-const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
-                                  const FrameSettings& settings, std::span<const Region> regions) {
-  Impl& m = *impl_;
-  mt::Executor& executor = *m.executor;
-  const Clock::time_point start = Clock::now();
-
-  const bool analysed = m.ahead.size() > 0;
+void Engine::Impl::draw(const mt::FrameView& in, const mt::FrameView& out,
+                        const FrameSettings& settings, std::span<const Region> regions) {
+  const bool analysed = ahead.size() > 0;
   if (analysed)
-    executor.lap();
+    executor->lap();
   else
-    m.analyse(in, settings);
+    analyse(in, settings);
   const bool starts =
-      analysed ? m.ahead[0].scene.continuation == Continuation::kStart : m.stages.starts();
+      analysed ? ahead[0].scene.continuation == Continuation::kStart : stages.starts();
   // If nothing was repainted in the last frame, its picture is packed at once, so that a still
   // source need not wait for the assignment. If this frame differs after all, it is packed again.
-  const bool still = !starts && m.stats.repainted == 0 && settings.look == m.look;
+  const bool still = !starts && stats.repainted == 0 && settings.look == look;
   // An overlay shows what the assignment found, so it must wait for that.
   const bool packed = still && !has_overlay(settings);
   if (packed) {
-    m.shown = m.finished;
-    pack(executor, m.shown, in, out);
-    m.end_stage(kPack);
+    shown = finished;
+    pack(*executor, shown, in, out);
+    end_stage(kPack);
   }
-  executor.wait();
-  m.read_times();
-  m.place(settings, regions);
+  executor->wait();
+  read_times();
+  place(settings, regions);
 
-  executor.lap();
-  m.stats.repainted = m.drawing.update(
-      executor, m.now->source, *m.now->cells, m.placement.tiles(), *m.now->saliency, settings.look,
-      m.now->scene.continuation, settings.temporal_blend, kEconomies[settings.economy].redraw);
-  m.end_stage(kDrawing);
-  if (!still || m.stats.repainted > 0) {
-    m.finish(settings);
-    m.end_stage(kFinishing);
+  executor->lap();
+  stats.repainted = drawing.update(*executor, now->source, *now->cells, placement.tiles(),
+                                   *now->saliency, settings.look, now->scene.continuation,
+                                   settings.temporal_blend, kEconomies[settings.economy].redraw);
+  end_stage(kDrawing);
+  if (!still || stats.repainted > 0) {
+    finish(settings);
+    end_stage(kFinishing);
   }
-  if (!packed || m.stats.repainted > 0) {
-    m.shown = m.overlaid(settings);
-    pack(executor, m.shown, in, out);
-    m.end_stage(kPack);
+  if (!packed || stats.repainted > 0) {
+    shown = overlaid(settings);
+    pack(*executor, shown, in, out);
+    end_stage(kPack);
   }
+}
 
+const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& out,
+                                  const FrameSettings& settings, std::span<const Region> regions) {
+  Impl& m = *impl_;
+  const Clock::time_point start = Clock::now();
+  m.run([&] { m.draw(in, out, settings, regions); });
   m.stats.frame = m.frames++;
   m.stats.cells = m.grid.cells();
   m.stats.tiles = m.pool->host().tiles();
@@ -339,7 +349,7 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
 bool Engine::repeat(const mt::FrameView& in, const mt::FrameView& out) {
   Impl& m = *impl_;
   if (!m.shown.plane[0]) return false;
-  pack(*m.executor, m.shown, in, out);
+  m.run([&] { pack(*m.executor, m.shown, in, out); });
   return true;
 }
 
@@ -373,27 +383,17 @@ const FrameMotion* Engine::motion() const {
   return impl_->now ? impl_->now->motion : nullptr;
 }
 
-void Engine::forget() {
-  Impl& m = *impl_;
-  m.stages.forget();
-  m.ahead.clear();
-  m.shown = {};
-  if (!m.lookahead) return;
-  m.lookahead->costs.forget();
-  m.lookahead->added = 0;
+void Engine::Impl::forget() {
+  stages.forget();
+  ahead.clear();
+  shown = {};
+  if (!lookahead) return;
+  lookahead->costs.forget();
+  lookahead->added = 0;
 }
 
-void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out) {
-  std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
-  Picture source(in.width, in.height, borrowed);
-  executor.launch(mt::Unpack{in, source.planes(), nullptr}, in.height);
-  Picture scaled;
-  if (in.width != out.width || in.height != out.height) {
-    scaled = Picture(out.width, out.height, borrowed);
-    executor.launch(mt::Resample{source.planes(), scaled.planes()}, out.height);
-  }
-  pack(executor, scaled.planes().width ? scaled.planes() : source.planes(), in, out);
-  executor.wait();
+void Engine::forget() {
+  impl_->forget();
 }
 
 }  // namespace mosaic

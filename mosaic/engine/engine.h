@@ -69,6 +69,11 @@ struct Stages {
 };
 
 /// Turns frames into mosaics. Only one thread at a time may use it.
+///
+/// Where the executor's cancellation is requested, every function that draws or analyses throws
+/// mt::Cancelled, within some milliseconds on a CPU, and on a GPU when that has finished what it
+/// was given. The engine has then waited for the executor and forgotten every frame, as after
+/// forget(); what it wrote to the frame does not matter.
 class Engine {
  public:
   /// @param max_tile_uses 0: as many as the grid needs
@@ -133,9 +138,5 @@ class Engine {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// Copies a picture and scales it where sizes differ: what a live pipeline shows while its pool
-/// loads. Returns when the copy is complete.
-void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out);
 
 }  // namespace mosaic

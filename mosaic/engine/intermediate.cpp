@@ -2,6 +2,7 @@
 #include "mosaic/engine/intermediate.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ using Pixbuf = std::unique_ptr<GdkPixbuf, Unref>;
 struct Stage {
   const char* name;
   Pixbuf picture;
-  std::string error;  ///< why it could not be written
+  std::string error = {};  ///< why it could not be written
+  bool cancelled = false;  ///< that is why
 };
 
 [[noreturn]] void fail(const std::string& path, const std::string& why) {
@@ -55,6 +57,7 @@ Pixbuf fetch(mt::Executor& executor, const mt::Planes& planes) {
   executor.wait();
   Pixbuf picture = make_picture(planes.width, planes.height);
   for (int y = 0; y < planes.height; ++y) {
+    executor.cancellation().check();
     const uint8_t* in = &host[static_cast<size_t>(y) * planes.stride];
     uint8_t* out = row_of(picture, y);
     for (int x = 0; x < planes.width; ++x)
@@ -86,18 +89,35 @@ std::string take(GError* error) {
   return text;
 }
 
+/// A PNG file in memory, and what ends its compression early.
+struct PngWriter {
+  const mt::Cancellation& cancellation;
+  std::string data = {};
+  bool cancelled = false;
+
+  static gboolean append(const gchar* part, gsize size, GError** error, gpointer to) {
+    auto& writer = *static_cast<PngWriter*>(to);
+    if (writer.cancellation.requested()) {
+      writer.cancelled = true;
+      g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+      return FALSE;
+    }
+    writer.data.append(part, size);
+    return TRUE;
+  }
+};
+
 /// Writes a picture as a new file that takes the place of whatever has its name: a symbolic link is
 /// not followed, and a FIFO not opened. Returns why it could not be written; empty: it was. Then no
 /// part of it remains.
-std::string write_png(const Pixbuf& picture, const std::string& path, const char* compression) {
-  gchar* data = nullptr;
-  gsize size = 0;
+std::string write_png(const Pixbuf& picture, const std::string& path, const char* compression,
+                      PngWriter& writer) {
   GError* error = nullptr;
-  if (!gdk_pixbuf_save_to_buffer(picture.get(), &data, &size, "png", &error, "compression",
-                                 compression, nullptr))
+  if (!gdk_pixbuf_save_to_callback(picture.get(), &PngWriter::append, &writer, "png", &error,
+                                   "compression", compression, nullptr))
     return take(error);
-  const std::unique_ptr<gchar, void (*)(gpointer)> keep(data, g_free);
-  if (!g_file_set_contents_full(path.c_str(), data, static_cast<gssize>(size),
+  if (!g_file_set_contents_full(path.c_str(), writer.data.data(),
+                                static_cast<gssize>(writer.data.size()),
                                 G_FILE_SET_CONTENTS_CONSISTENT, 0666, &error))
     return take(error);
   return {};
@@ -115,18 +135,23 @@ std::string path_of(const std::string& folder, uint64_t frame, const char* stage
 void write_intermediate(mt::Executor& executor, const Stages& stages, uint64_t frame,
                         const IntermediateFiles& files) {
   std::array<Stage, 4> all = {
-      Stage{"source", fetch(executor, stages.source), {}},
-      Stage{"saliency", draw_saliency(stages.grid, stages.saliency), {}},
-      Stage{"tiles", fetch(executor, stages.tiles), {}},
-      Stage{"finished", fetch(executor, stages.finished), {}},
+      Stage{"source", fetch(executor, stages.source)},
+      Stage{"saliency", draw_saliency(stages.grid, stages.saliency)},
+      Stage{"tiles", fetch(executor, stages.tiles)},
+      Stage{"finished", fetch(executor, stages.finished)},
   };
   if (g_mkdir_with_parents(files.folder.c_str(), 0777) != 0) fail(files.folder, g_strerror(errno));
   const std::string compression = std::to_string(files.compression);
   executor.workers().run(static_cast<int>(all.size()), 1, [&](int, int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      all[i].error =
-          write_png(all[i].picture, path_of(files.folder, frame, all[i].name), compression.c_str());
+    for (int i = begin; i < end; ++i) {
+      PngWriter writer{executor.cancellation()};
+      all[i].error = write_png(all[i].picture, path_of(files.folder, frame, all[i].name),
+                               compression.c_str(), writer);
+      all[i].cancelled = writer.cancelled;
+    }
   });
+  for (const Stage& stage : all)
+    if (stage.cancelled) throw mt::Cancelled();
   for (const Stage& stage : all)
     if (!stage.error.empty()) fail(path_of(files.folder, frame, stage.name), stage.error);
 }

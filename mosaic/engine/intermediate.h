@@ -23,7 +23,7 @@ struct IntermediateFiles {
 /// A file appears under its name when it is complete, in place of whatever had that name (except a
 /// folder); symbolic links are not followed.
 /// Waits for the executor. Throws Error (kWrite), naming the file or folder and the cause;
-/// std::bad_alloc; what the executor throws.
+/// std::bad_alloc; what the executor throws; mt::Cancelled, and then pictures are missing.
 void write_intermediate(mt::Executor& executor, const Stages& stages, uint64_t frame,
                         const IntermediateFiles& files);
 

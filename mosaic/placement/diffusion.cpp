@@ -24,6 +24,14 @@ Diffusion::Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       uses_(executor, coarse_distances_.size()),
       kept_(executor, static_cast<size_t>(mt::kKeptScenes) * grid.cells()) {}
 
+/// How many cells a launch places: few enough that it takes about a tenth of a second at most.
+int Diffusion::cells_at_once(int radius) const {
+  constexpr int64_t kCompared = 1 << 22;
+  const int64_t nearby = int64_t{radius + 1} * (2 * radius + 1);
+  const int64_t cells = kCompared / (pool_->host().tiles() + nearby);
+  return static_cast<int>(std::clamp<int64_t>(cells, 1, grid_.cells()));
+}
+
 double Diffusion::mean_distance() const {
   const int64_t* first = distance_.host();
   return std::accumulate(first, first + distance_.size(), 0.0) / distance_.size();
@@ -56,7 +64,12 @@ void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
   diffuse.nearby_uses = nearby_uses_.data();
   diffuse.uses = uses_.data();
   diffuse.kept = kept_.data();
-  executor.launch(diffuse, 1);
+  for (const int step = cells_at_once(diffuse.radius); diffuse.first < grid_.cells();
+       diffuse.first = diffuse.end) {
+    diffuse.end = std::min(diffuse.first + step, grid_.cells());
+    executor.launch(diffuse, 1);
+    if (diffuse.end < grid_.cells()) executor.wait();  // so that a cancellation is noticed
+  }
   tile_.fetch(executor);
   distance_.fetch(executor);
   settings_ = settings;

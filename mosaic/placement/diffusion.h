@@ -38,6 +38,7 @@ class Diffusion {
   std::span<const int32_t> tiles() const { return {tile_.host(), tile_.size()}; }
 
  private:
+  int cells_at_once(int radius) const;
   double mean_distance() const;
 
   Grid grid_;

@@ -67,6 +67,7 @@ class Separation {
     for (int y = 0; y < grid_rows; ++y) {
       neighbourhood.start(y);
       for (int x = 0; x < grid_columns; ++x) {
+        p_.cancellation.check();
         if (x > 0) neighbourhood.step(x);
         const int cell = y * grid_columns + x;
         if (!neighbourhood.duplicates(column_[cell])) continue;

@@ -17,7 +17,7 @@ namespace mosaic {
 /// @param column  [rows of the problem] the assignment, changed in place
 /// @param grid_columns, grid_rows  the rows of the problem are the cells, row by row
 /// @param photos  column c shows photo c % photos
-/// @return the cost added, switching prices not counted
+/// @return the cost added, switching prices not counted. Throws mt::Cancelled as the problem says
 int64_t separate_duplicates(const AssignmentProblem& problem, int grid_columns, int grid_rows,
                             int photos, unsigned radius, std::vector<int32_t>& column);
 

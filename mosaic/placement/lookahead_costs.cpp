@@ -81,6 +81,7 @@ void LookaheadCosts::solve(mt::WorkerPool& workers, const TileCosts& costs,
   problem.read_costs = std::ref(read_costs);
   problem.single = std::ref(single);
   problem.workers = &workers;
+  problem.cancellation = workers.cancellation();
   const Assignment& solved = solver_.solve(problem, deadline);
   best_ = solved.column;
   frame(known_).dual = solved.column_dual;

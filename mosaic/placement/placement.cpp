@@ -129,6 +129,7 @@ int64_t Placement::assign(mt::WorkerPool& workers, const TileCosts& costs, const
     problem.read_cheapest = std::ref(read_cheapest);
   problem.single = std::ref(single);
   problem.workers = &workers;
+  problem.cancellation = workers.cancellation();
   const std::optional<Clock::time_point> deadline =
       settings.budget ? settings.budget->search_deadline() : std::nullopt;
   const Assignment& solved = solver_.solve(problem, deadline, settings.effort);
@@ -140,7 +141,7 @@ int64_t Placement::assign(mt::WorkerPool& workers, const TileCosts& costs, const
       return held_[cell] == tile ? held_cost_[cell] - discount_[cell] : single(cell, tile);
     };
     saved = swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(priced),
-                            state_.tile);
+                            state_.tile, problem.cancellation);
   }
   result.gap = solved.gap(solved.cost - saved);
   const int64_t least = price_tiles(costs, lookahead, solved);

@@ -58,7 +58,8 @@ class Placement {
   /// Begins a frame; update() or set_tiles() comes next. At a keyframe no cell holds a tile.
   void begin_frame(const SceneUpdate& scene);
 
-  /// Chooses the tiles of the frame. Waits for the executor if cells are reranked.
+  /// Chooses the tiles of the frame. Waits for the executor if cells are reranked. Throws
+  /// mt::Cancelled as the executor does; the next frame must then be a keyframe.
   /// @param lookahead costs in the frames to come, which advances to this frame here; null: none
   PlacementResult update(mt::Executor& executor, const AnalysedCells& analysis,
                          const CandidateLists& candidates, const Saliency& saliency,

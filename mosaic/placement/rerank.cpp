@@ -93,7 +93,7 @@ void Rerank::move_tiles(std::span<const int32_t> from) {
 
 /// Returns cells to their assigned tiles where they may not keep the tiles that they show.
 void Rerank::return_to_assignment(const std::vector<int32_t>& assigned, const Cost& cost,
-                                  const Settings& settings) {
+                                  const Settings& settings, const mt::Cancellation& cancellation) {
   const bool all = keyframe_ || settings.nearest != state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t own = assigned[cell], shown = state_.tile[cell];
@@ -105,13 +105,13 @@ void Rerank::return_to_assignment(const std::vector<int32_t>& assigned, const Co
   state_.assigned = assigned;
   state_.nearest = settings.nearest;
   occupancy_.reset(settings.rules, state_.tile);
-  resolve_conflicts(assigned, cost, settings);
+  resolve_conflicts(assigned, cost, settings, cancellation);
 }
 
 /// Resolves conflicts between a cell that got a tile by the rerank and the cell that the same tile
 /// is assigned to.
 void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
-                               const Settings& settings) {
+                               const Settings& settings, const mt::Cancellation& cancellation) {
   owner_.assign(settings.rules.tiles, -1);
   for (int cell = 0; cell < grid_.cells(); ++cell) owner_[assigned[cell]] = cell;
   // A cell that returns to its assigned tile may find that yet another cell shows it, and so on: at
@@ -119,6 +119,7 @@ void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost&
   for (bool again = true; again;) {
     again = false;
     for (int cell = 0; cell < grid_.cells(); ++cell) {
+      cancellation.check();
       const int32_t own = assigned[cell], shown = state_.tile[cell];
       if (shown == own || !occupancy_.violates_rules(cell)) continue;
       const int owner = owner_[shown];
@@ -196,7 +197,7 @@ void Rerank::set_tiles(std::span<const int32_t> tiles) {
 void Rerank::update(mt::Executor& executor, const AnalysedCells& analysis,
                     const CandidateLists& candidates, const std::vector<int32_t>& assigned,
                     const Cost& cost, const Settings& settings) {
-  return_to_assignment(assigned, cost, settings);
+  return_to_assignment(assigned, cost, settings, executor.cancellation());
   count_ = 0;
   if (state_.nearest == 0) return;
   for (int cell = 0; cell < grid_.cells(); ++cell)
@@ -204,6 +205,7 @@ void Rerank::update(mt::Executor& executor, const AnalysedCells& analysis,
   if (count_ == 0) return;
   score(executor, analysis, candidates);
   for (int i = 0; i < count_; ++i) {
+    executor.cancellation().check();
     const int cell = entry_[i].cell;
     const int32_t chosen = choose(executor, analysis, candidates, i);
     if (chosen == state_.tile[cell]) continue;

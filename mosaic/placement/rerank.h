@@ -93,9 +93,9 @@ class Rerank {
   };
 
   void return_to_assignment(const std::vector<int32_t>& assigned, const Cost& cost,
-                            const Settings& settings);
+                            const Settings& settings, const mt::Cancellation& cancellation);
   void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
-                         const Settings& settings);
+                         const Settings& settings, const mt::Cancellation& cancellation);
   void score(mt::Executor& executor, const AnalysedCells& analysis,
              const CandidateLists& candidates);
   int32_t choose(mt::Executor& executor, const AnalysedCells& analysis,

@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "cuda/cancellation.h"
+
 namespace mosaic {
 
 /// Lets neighbouring cells exchange their columns wherever that costs less: mosaicraft's greedy
@@ -13,9 +15,9 @@ namespace mosaic {
 /// nothing, or after `rounds`. After an exact assignment there is nothing to gain by it.
 /// @param cost   of a column for a row, any number; rows are the cells of the grid, row by row
 /// @param column [rows], changed in place
-/// @return by how much the sum of costs fell
+/// @return by how much the sum of costs fell. Throws mt::Cancelled
 int64_t swap_neighbours(int grid_columns, int grid_rows, int rounds,
                         const std::function<int64_t(int row, int column)>& cost,
-                        std::vector<int32_t>& column);
+                        std::vector<int32_t>& column, const mt::Cancellation& cancellation = {});
 
 }  // namespace mosaic

@@ -12,6 +12,7 @@
 #include "cuda/math/tables.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/base/error.h"
+#include "mosaic/base/memory_limit.h"
 #include "mosaic/photos/resize_square.h"
 #include "mosaic/pool/pool_cache.h"
 
@@ -40,6 +41,12 @@ class Array {
   T* data_;
   size_t size_;
 };
+
+/// The bytes of a pool. @param draw_bytes, gray_bytes  of a photo's pixels and of a tile's luma
+uint64_t pool_bytes(uint64_t photos, uint64_t tiles, uint64_t draw_bytes, uint64_t gray_bytes) {
+  return photos * draw_bytes + tiles * (size_t{2} * mt::kFeatureStride * sizeof(int16_t) +
+                                        sizeof(mt::CellStats) + gray_bytes);
+}
 
 /// The memory of a pool that did not come from the cache.
 struct Arrays {
@@ -114,6 +121,7 @@ class Loader {
         gray_bytes_(size_t(side_) * side_),
         chunk_(std::clamp(kChunkBytes / side_bytes_, kMinChunk, kMaxChunk)) {
     chunk_ = std::min<size_t>(chunk_, total_);
+    check_bytes();
     arrays_ = std::make_shared<Arrays>(total_, size_t(total_) * variants_.count(), draw_bytes_,
                                        gray_bytes_);
     if (draw_size_ != side_) side_pixels_.resize(chunk_ * side_bytes_);
@@ -142,6 +150,15 @@ class Loader {
   uint8_t* draw_pixels(size_t photo) { return arrays_->pixels.data() + photo * draw_bytes_; }
   uint8_t* side_pixels(size_t photo) { return side_pixels_.data() + photo * side_bytes_; }
   int used() const { return static_cast<int>(data_->names.size()); }
+
+  void check_bytes() const {
+    const int64_t tiles = int64_t{variants_.count()} * total_;
+    check_memory(pool_bytes(total_, tiles, draw_bytes_, gray_bytes_),
+                 std::to_string(total_) + " photos drawn at " + std::to_string(draw_size_.width) +
+                     "x" + std::to_string(draw_size_.height) + " pixels",
+                 "use fewer photos, smaller cells (tile-size, size), or an output whose size and "
+                 "shape are nearer to those of the input");
+  }
 
   void check_cancelled() const {
     if (cancelled_) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
@@ -313,6 +330,10 @@ std::span<const mt::CellStats> Pool::stats() const {
 }
 std::span<const uint8_t> Pool::grays() const {
   return data_->grays;
+}
+uint64_t Pool::bytes() const {
+  return pixels().size_bytes() + features().size_bytes() + residuals().size_bytes() +
+         stats().size_bytes() + grays().size_bytes();
 }
 
 std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptions& options,

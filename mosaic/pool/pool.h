@@ -39,6 +39,7 @@ class Pool {
   std::span<const int16_t> residuals() const;    ///< [tiles][mt::kFeatureStride], mt::FeatureOut
   std::span<const mt::CellStats> stats() const;  ///< [tiles], of pictures of side()
   std::span<const uint8_t> grays() const;        ///< [tiles][side][side]: luma
+  uint64_t bytes() const;                        ///< of all of these
 
   explicit Pool(std::shared_ptr<const PoolData> data, std::string cache_error = {});
 
@@ -57,7 +58,8 @@ struct PoolProgress {
 /// Broken photos are skipped and reported by `warn` (from the loading thread). Neither `progress`
 /// nor `warn` may throw.
 /// Throws Error: kRead when no photo could be used, kCancelled when `cancelled` became true,
-/// kSettings when an option is out of range or the memory does not suffice.
+/// kSettings when an option is out of range, or the photos would take more memory than
+/// memory_limit(), which is found before any is decoded.
 std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptions& options,
                                       mt::Executor& executor,
                                       const std::function<void(const PoolProgress&)>& progress,

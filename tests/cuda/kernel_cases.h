@@ -185,6 +185,7 @@ struct Cases<mt::Diffuse> {
     d.tiles = features(m, tiles);
     d.columns = s.columns();
     d.rows = s.rows();
+    d.end = cells;
     d.tile_count = tiles;
     d.radius = which == 1 ? 2 : 40;
     d.max_uses = which == 1 ? cells : (cells + tiles - 1) / tiles;

@@ -71,6 +71,38 @@ TEST_P(Coverage, RunsEveryItemOnceInRangesUpToTheGrain) {
     }
 }
 
+TEST_P(Coverage, EndsEarlyWhereItIsCancelled) {
+  std::atomic<bool> cancelled{false};
+  WorkerPool pool(GetParam());
+  pool.set_cancellation(mt::Cancellation(cancelled));
+  for (const int at : {0, 1, 100}) {
+    std::atomic<int> done{0};
+    EXPECT_THROW(pool.run(100000, 1,
+                          [&](int, int begin, int) {
+                            if (begin == at) cancelled = true;
+                            while (begin >= at && !cancelled) std::this_thread::yield();
+                            ++done;
+                          }),
+                 mt::Cancelled);
+    EXPECT_GE(done, at + 1);
+    EXPECT_LE(done, at + pool.threads()) << "ranges were claimed after it was cancelled";
+    EXPECT_THROW(pool.run(10, 1, [&](int, int, int) { ++done; }), mt::Cancelled);
+    EXPECT_LE(done, at + pool.threads());
+    cancelled = false;
+    done = 0;
+    pool.run(100, 1, [&](int, int, int) { ++done; });
+    EXPECT_EQ(done, 100);
+  }
+}
+
+TEST_P(Coverage, FinishesWhatWasClaimedBeforeItIsCancelled) {
+  std::atomic<bool> cancelled{false};
+  WorkerPool pool(GetParam());
+  pool.set_cancellation(mt::Cancellation(cancelled));
+  // The last range requests it, and nothing is left out.
+  EXPECT_NO_THROW(pool.run(1, 1, [&](int, int, int) { cancelled = true; }));
+}
+
 TEST_P(Coverage, AllowsAThousandRunsInARow) {
   WorkerPool pool(GetParam());
   std::vector<uint64_t> values(257, 0);

@@ -16,11 +16,13 @@ class CountingExecutor final : public mt::Executor {
       : executor_(std::move(executor)) {}
 
   int64_t waits = 0, launches = 0, allocations = 0;
-  int64_t copied = 0;  ///< bytes, in both directions
+  int64_t allocated = 0;  ///< bytes, those that were released included
+  int64_t copied = 0;     ///< bytes, in both directions
   std::array<int64_t, static_cast<size_t>(mt::KernelId::kCount)> launches_of{};  ///< each kernel
 
   void* allocate(size_t bytes, mt::Memory where) override {
     ++allocations;
+    allocated += static_cast<int64_t>(bytes);
     return executor_->allocate(bytes, where);
   }
   void release(void* memory, mt::Memory where) override { executor_->release(memory, where); }

@@ -188,6 +188,19 @@ TEST(Grid, AbsurdPixelsCostNoMore) {
     }
 }
 
+TEST(Grid, RefusesCellsThatAreTooLargeToDraw) {
+  try {
+    choose_grid(1, 1, 16384, 16384, 0, "700");
+    ADD_FAILURE() << "the grid was made";
+  } catch (const mosaic::Error& error) {
+    EXPECT_EQ(error.kind(), mosaic::Error::Kind::kSettings);
+    for (const char* part : {"1x1", "16384x16384", "131072x131072"})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    EXPECT_NE(error.hint(), "");
+  }
+  EXPECT_EQ(choose_grid(8, 8, 16384, 16384, 0, "700").draw_size, mt::PixelSize(16384));
+}
+
 TEST(Grid, AFrameSmallerThanACellIsOneCell) {
   const Grid g = choose_grid(1, 1, 1, 1, 0, "700");
   EXPECT_EQ(1, g.cells());

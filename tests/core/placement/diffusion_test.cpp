@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "cuda/executor.h"
@@ -87,6 +89,7 @@ class Diffusion : public testing::Test {
     d.tiles = tiles_.parts();
     d.columns = kColumns;
     d.rows = kRows;
+    d.end = kCells;
     d.tile_count = kTiles;
     d.radius = 2;
     d.max_uses = kCells;
@@ -128,6 +131,17 @@ TEST_F(Diffusion, MatchesNaiveImplementation) {
       EXPECT_EQ(run(d), naive(cells_.value, tiles_.value, radius, kCells, strength))
           << "radius " << radius << ", strength " << strength;
     }
+}
+
+TEST_F(Diffusion, MayTakeSeveralLaunches) {
+  const std::vector<int32_t> at_once = run(kernel());
+  std::fill(tile_.begin(), tile_.end(), -1);
+  mt::Diffuse d = kernel();
+  for (const int end : {1, kColumns - 1, kColumns, 2 * kColumns + 3, kCells}) {
+    d.first = std::exchange(d.end, end) % kCells;
+    run(d);
+  }
+  EXPECT_EQ(tile_, at_once);
 }
 
 TEST_F(Diffusion, LimitsTheUsesOfATile) {

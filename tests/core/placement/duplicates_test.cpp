@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 #include "tests/core/assignment/assignment_problems.h"
@@ -108,6 +109,17 @@ TEST(SeparateDuplicates, SeparatesAllDuplicatesWithEnoughTiles) {
   EXPECT_EQ(added, difference(d, before, column));
   EXPECT_GT(added, 0);
   EXPECT_EQ(column[0], 1);  // the cheapest that fits
+}
+
+TEST(SeparateDuplicates, EndsWhereItIsCancelled) {
+  const std::atomic<bool> cancelled = true;
+  DenseProblem d(48, 500, 48, 500);
+  auto p = d.problem();
+  p.cancellation = mt::Cancellation(cancelled);
+  std::vector<int32_t> column(48, 0);
+  const std::vector<int32_t> before = column;
+  EXPECT_THROW(separate_duplicates(p, 8, 6, 500, 4, column), mt::Cancelled);
+  EXPECT_EQ(column, before);
 }
 
 TEST(SeparateDuplicates, KeepsTilesThatAreFarEnoughApart) {

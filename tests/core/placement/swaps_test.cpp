@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <numeric>
 #include <random>
 
@@ -80,6 +81,20 @@ TEST(Swaps, EndWhenNothingIsGained) {
   std::vector<int32_t> tile = shuffled(p, 1);
   EXPECT_GT(p.swap(1000, tile), 0);
   EXPECT_EQ(0, p.swap(1000, tile));
+}
+
+TEST(Swaps, EndWhereTheyAreCancelled) {
+  std::atomic<bool> cancelled = false;
+  int costs = 0;
+  const auto cost = [&](int, int) {
+    if (++costs == 40) cancelled = true;
+    return int64_t{0};
+  };
+  std::vector<int32_t> tile(64);
+  std::iota(tile.begin(), tile.end(), 0);
+  EXPECT_THROW(mosaic::swap_neighbours(8, 8, 1, cost, tile, mt::Cancellation(cancelled)),
+               mt::Cancelled);
+  EXPECT_LE(costs, 40 + 6 * 4) << "a cell's neighbours at most";
 }
 
 /// All tiles of each cell in order of cost.

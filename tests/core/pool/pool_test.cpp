@@ -61,6 +61,16 @@ std::vector<uint8_t> tile(const Photo& photo, int side, const mt::TileVariants& 
   return out;
 }
 
+TEST(Pool, RefusesPhotosThatDoNotFitIntoMemoryBeforeDecodingAny) {
+  const NoiseSource source(100000);
+  const Error error = error_of(source, uncached(8, 16384));
+  EXPECT_EQ(error.kind(), Error::Kind::kSettings);
+  EXPECT_THAT(error.what(), HasSubstr("100000 photos drawn at 16384x16384 pixels"));
+  EXPECT_THAT(error.what(), HasSubstr("80531.0 GB"));  // gigabytes
+  EXPECT_THAT(error.hint(), HasSubstr("fewer photos"));
+  EXPECT_EQ(source.decoded, 0);
+}
+
 /// Compares the pixels, features and statistics of every tile with ones computed separately.
 void expect_prepared_from(const Pool& pool, const PhotoSource& source,
                           const std::vector<int>& kept) {

@@ -10,7 +10,7 @@
 #include "cuda/executor.h"
 #include "cuda/run/kernels.h"
 #include "mosaic/base/picture.h"
-#include "mosaic/engine/engine.h"
+#include "mosaic/engine/copy_frame.h"
 #include "tests/core/frames.h"
 #include "tests/cuda/layouts.h"
 

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "cuda/run/gpu_executor.h"
+#include "mosaic/base/memory_limit.h"
 #include "tests/element/harness.h"
 
 namespace {
@@ -93,6 +94,56 @@ TEST(Errors, AreAbsentIfThePoolJustSuffices) {
   element.set("tile-location", folder.path().c_str(), "max-tile-uses", 1U);
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   EXPECT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
+}
+
+/// Pushes a frame of in_width x in_height, which downstream wants at another size.
+Element::Report report_of_scaling(Element& element, int in_width, int in_height,
+                                  const std::string& out_width, const std::string& out_height) {
+  element.set_sink_caps("video/x-raw,width=" + out_width + ",height=" + out_height);
+  EXPECT_TRUE(element.set_caps(video_caps("GRAY8", in_width, in_height)));
+  EXPECT_EQ(element.push(make_frame(video_info("GRAY8", in_width, in_height))), GST_FLOW_ERROR);
+  const Element::Report report = element.pop_report(GST_MESSAGE_ERROR);
+  EXPECT_EQ(report.domain, GST_LIBRARY_ERROR);
+  EXPECT_EQ(report.code, GST_LIBRARY_ERROR_SETTINGS);
+  EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "") << "a second error";
+  return report;
+}
+
+TEST(Errors, NameTheSizesIfCellsAreTooLargeToDraw) {
+  Element element;
+  const std::string text = report_of_scaling(element, 1, 1, "16384", "16384").text;
+  for (const char* part : {"1x1", "16384x16384", "131072x131072", "smaller output"})
+    EXPECT_TRUE(contains(text, part)) << text;
+  EXPECT_FALSE(element.pop(GST_MESSAGE_PROGRESS)) << "a pool was loaded";
+}
+
+// On the display, tiles are square: as high as the stretched cell is wide.
+TEST(Errors, NameTheMemoryThatStretchedTilesWouldTake) {
+  const TempFolder photos;
+  write_flat_photo(photos.path("0.bmp"), {1, 2, 3});
+  for (int i = 1; i < 4000; ++i)
+    std::filesystem::create_hard_link(photos.path("0.bmp"),
+                                      photos.path(std::to_string(i) + ".bmp"));
+  Element element;
+  element.set("tile-location", photos.path().c_str());
+  const std::string text = report_of_scaling(element, 8, 1, "16384", "1").text;
+  for (const char* part : {"4000 photos", "16384x16384", "3221.2 GB", "fewer photos"})
+    EXPECT_TRUE(contains(text, part)) << text;
+}
+
+TEST(Errors, NameTheMemoryThatALookaheadWouldTake) {
+  constexpr int kSide = 16384;
+  if (mosaic::memory_limit() > 100'000'000'000) GTEST_SKIP() << "this machine has that much";
+  Element element;
+  element.set("lookahead", 64U);
+  ASSERT_TRUE(element.set_caps(video_caps("GRAY8", kSide, kSide)));
+  // Memory that is never written takes none.
+  element.push(Buffer(gst_buffer_new_allocate(nullptr, size_t{kSide} * kSide, nullptr)));
+  gst_harness_push_event(element.harness(), gst_event_new_eos());
+  const std::string text = element.pop_report(GST_MESSAGE_ERROR).text;
+  for (const char* part : {"16384x16384 pixels", "lookahead=64", "GB", "a shorter lookahead"})
+    EXPECT_TRUE(contains(text, part)) << text;
+  EXPECT_FALSE(element.pop(GST_MESSAGE_PROGRESS)) << "a pool was loaded";
 }
 
 TEST(Errors, ReportCudaWithoutAGpuBeforeTheFirstFrame) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/engine/copy_frame.h"
+
+#include <memory>
+
+#include "cuda/frame/pack.h"
+#include "cuda/frame/resample.h"
+#include "cuda/frame/unpack.h"
+#include "mosaic/base/picture.h"
+
+namespace mosaic {
+
+void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
+          const mt::FrameView& out) {
+  mt::Pack pack{};
+  pack.from = from;
+  pack.to = out;
+  // A frame that is changed in place keeps its alpha; otherwise alpha is copied.
+  if (in.alpha.data != out.alpha.data) pack.alpha_from = in.alpha;
+  pack.alpha_width = in.width;
+  pack.alpha_height = in.height;
+  executor.launch(pack, (out.height + mt::Pack::kRows - 1) / mt::Pack::kRows);
+}
+
+void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out) {
+  std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
+  Picture source(in.width, in.height, borrowed);
+  executor.launch(mt::Unpack{in, source.planes(), nullptr}, in.height);
+  Picture scaled;
+  if (in.width != out.width || in.height != out.height) {
+    scaled = Picture(out.width, out.height, borrowed);
+    executor.launch(mt::Resample{source.planes(), scaled.planes()}, out.height);
+  }
+  pack(executor, scaled.planes().width ? scaled.planes() : source.planes(), in, out);
+  executor.wait();
+}
+
+}  // namespace mosaic

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "cuda/executor.h"
+#include "cuda/views.h"
+
+namespace mosaic {
+
+/// Launches the writing of a picture into a frame of the same size. @param in  whose alpha channel
+/// `out` gets
+void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
+          const mt::FrameView& out);
+
+/// Copies a picture and scales it where sizes differ: what a live pipeline shows while its pool
+/// loads. Returns when the copy is complete. Throws what the executor throws.
+void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out);
+
+}  // namespace mosaic
