@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "cuda/cancellation.h"
+
 namespace mosaic {
 
 /// A regular file that is read into memory. A memory map would take no memory of its own, but end
@@ -21,12 +23,12 @@ class CacheFile {
   /// Bytes; 0: there is no regular file that can be opened.
   size_t size() const { return size_; }
 
-  /// Reads the first `size` bytes to `to`; whether they could be read.
-  bool read(void* to, size_t size) const;
+  /// Reads the first `size` bytes to `to`; whether they could be read. Throws mt::Cancelled.
+  bool read(void* to, size_t size, const mt::Cancellation& cancellation = {}) const;
 
   /// The whole file, at a multiple of 64 bytes; null if it cannot be read or there is not enough
-  /// memory.
-  std::shared_ptr<const uint8_t> read_all() const;
+  /// memory. Throws mt::Cancelled.
+  std::shared_ptr<const uint8_t> read_all(const mt::Cancellation& cancellation) const;
 
  private:
   int fd_;

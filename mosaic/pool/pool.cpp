@@ -161,7 +161,7 @@ class Loader {
   }
 
   void check_cancelled() const {
-    if (cancelled_) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
+    if (cancelled_) throw mt::Cancelled();
   }
 
   /// Decodes photos first..first + count - 1 and resizes them to both sizes. They are stored after
@@ -352,19 +352,21 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
     throw Error(Error::Kind::kSettings,
                 "the number of colour variants is " + std::to_string(options.color_variants),
                 "use 0 to " + std::to_string(mt::kMaxHues));
-  if (cancelled) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
-  const PoolCache cache(source, options, analysis_version(executor));
-  if (auto stored = cache.load()) {
-    for (const PoolData::Skipped& photo : stored->skipped) warn(photo.reason);
-    progress({source.count(), source.count()});
-    return std::make_shared<Pool>(std::move(stored));
-  }
   try {
+    if (cancelled) throw mt::Cancelled();
+    const PoolCache cache(source, options, analysis_version(executor), mt::Cancellation(cancelled));
+    if (auto stored = cache.load()) {
+      for (const PoolData::Skipped& photo : stored->skipped) warn(photo.reason);
+      progress({source.count(), source.count()});
+      return std::make_shared<Pool>(std::move(stored));
+    }
     Loader loader(source, options, executor, progress, warn, cancelled);
     auto data = loader.load();
     std::string cache_error;
     if (loader.is_repeatable()) cache_error = cache.store(*data);
     return std::make_shared<Pool>(std::move(data), std::move(cache_error));
+  } catch (const mt::Cancelled&) {
+    throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
   } catch (const std::bad_alloc&) {
     throw Error(Error::Kind::kSettings,
                 "not enough memory for " + std::to_string(source.count()) + " photos at " + drawn +

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 constexpr uint32_t kVersion = 6;
 
 constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
-constexpr size_t kAlignment = 64;  // of each part of the file, for reads by kernels
+constexpr size_t kBlock = size_t{4} << 20;  // bytes that are written at once
+constexpr size_t kAlignment = 64;           // of each part of the file, for reads by kernels
 constexpr std::string_view kPrefix = "mosaictemporal-", kSuffix = ".pool", kTemporary = ".tmp-";
 
 class Hash {
@@ -100,8 +101,10 @@ uint64_t fold(XXH128_hash_t hash) {
 /// A new file with a temporary name. finish() renames it to `path`; without that it is removed.
 class Replacement {
  public:
-  explicit Replacement(const std::string& path)
-      : path_(path), temporary_(path + std::string(kTemporary) + "XXXXXX") {
+  Replacement(const std::string& path, const mt::Cancellation& cancellation)
+      : path_(path),
+        temporary_(path + std::string(kTemporary) + "XXXXXX"),
+        cancellation_(cancellation) {
     fd_ = mkostemp(temporary_.data(), O_CLOEXEC);
     good_ = fd_ >= 0;
   }
@@ -114,7 +117,7 @@ class Replacement {
   Replacement& operator=(const Replacement&) = delete;
 
   /// Writes data at the end of the file, with zeros up to the alignment, and adds both to the
-  /// checksum.
+  /// checksum. Throws mt::Cancelled.
   void append(const void* data, size_t size) {
     write_all(static_cast<const uint8_t*>(data), size);
     static constexpr uint8_t kZeros[kAlignment] = {};
@@ -137,7 +140,8 @@ class Replacement {
     hash_.add(data + unchecked, size - unchecked);
     written_ += size;
     while (good_ && size > 0) {
-      const ssize_t put = write(fd_, data, size);
+      cancellation_.check();
+      const ssize_t put = write(fd_, data, std::min(size, kBlock));
       if (put < 0 && errno == EINTR) continue;
       if (put <= 0) good_ = false;
       if (!good_) return;
@@ -147,6 +151,7 @@ class Replacement {
   }
 
   std::string path_, temporary_;
+  const mt::Cancellation& cancellation_;
   int fd_;
   bool good_;
   size_t written_ = 0;
@@ -155,10 +160,12 @@ class Replacement {
 
 }  // namespace
 
-PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint64_t analysis)
+PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint64_t analysis,
+                     const mt::Cancellation& cancellation)
     : source_(source),
       options_(options),
-      variants_(mt::tile_variants(options.augment, options.color_variants)) {
+      variants_(mt::tile_variants(options.augment, options.color_variants)),
+      cancellation_(cancellation) {
   folder_ =
       options.cache_location.value_or(std::string(g_get_user_cache_dir()) + "/mosaictemporal");
   if (folder_.empty()) return;
@@ -196,7 +203,7 @@ std::shared_ptr<const PoolData> PoolCache::load() const {
   Header header;
   std::shared_ptr<const PoolData> pool;
   if (file.read(&header, sizeof header) && matches(header, file.size()))
-    if (const auto bytes = file.read_all()) pool = read(bytes, file.size());
+    if (const auto bytes = file.read_all(cancellation_)) pool = read(bytes, file.size());
   if (!pool) g_debug("%s is damaged or of another version, and will be replaced", path_.c_str());
   return pool;
 }
@@ -279,7 +286,7 @@ std::string PoolCache::store(const PoolData& pool) const {
   header.text = text.size();
 
   if (g_mkdir_with_parents(folder_.c_str(), 0700) != 0) return g_strerror(errno);
-  Replacement file(path_);
+  Replacement file(path_, cancellation_);
   file.append(&header, sizeof header);
   file.append(skipped.data(), skipped.size() * sizeof skipped[0]);
   file.append(text.data(), text.size());

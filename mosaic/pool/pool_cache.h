@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "cuda/cancellation.h"
 #include "cuda/drawing/hue.h"
 #include "mosaic/photos/photo.h"
 #include "mosaic/pool/pool_data.h"
@@ -20,14 +21,15 @@ namespace mosaic {
 class PoolCache {
  public:
   /// @param analysis a number that changes when the features of tiles are computed differently
-  PoolCache(const PhotoSource& source, const PoolOptions& options, uint64_t analysis);
+  PoolCache(const PhotoSource& source, const PoolOptions& options, uint64_t analysis,
+            const mt::Cancellation& cancellation = {});
 
-  /// The pool; null: a cache miss.
+  /// The pool; null: a cache miss. Throws mt::Cancelled.
   std::shared_ptr<const PoolData> load() const;
 
   /// Writes a pool to the cache, then removes the least recently used pools while there are more
   /// than kMaxFiles or kMaxBytes of them. Returns why it could not be written; empty: it was, or
-  /// this pool is not cached.
+  /// this pool is not cached. Throws mt::Cancelled, and then nothing was written.
   std::string store(const PoolData& pool) const;
 
   /// Where the file is or would be; empty: this pool is not cached.
@@ -47,6 +49,7 @@ class PoolCache {
   const PhotoSource& source_;
   PoolOptions options_;
   mt::TileVariants variants_;
+  mt::Cancellation cancellation_;
   uint64_t key_[2] = {0, 0};
   std::string folder_;
   std::string path_;

@@ -177,19 +177,25 @@ TEST_F(Cache, RejectsNumbersThatNoTileHasDespiteAValidChecksum) {
   spoil(first.pool->stats());
 }
 
+/// What the cache stores of a pool of source_; the pool must outlive it.
+PoolData data_of(const Pool& pool) {
+  PoolData data;
+  data.side = pool.side();
+  data.draw_size = pool.draw_size();
+  data.variants = pool.tile_variants();
+  for (int i = 0; i < pool.photos(); ++i) data.names.push_back(pool.name(i));
+  data.skipped = {{0, "first"}, {5, "second"}};
+  data.pixels = pool.pixels();
+  data.features = pool.features();
+  data.residuals = pool.residuals();
+  data.stats = pool.stats();
+  data.grays = pool.grays();
+  return data;
+}
+
 TEST_F(Cache, RejectsWrongCountsDespiteAValidChecksum) {
   const Load load(source_, {16, 20, true, std::string()});
-  PoolData storage;
-  storage.side = 16;
-  storage.draw_size = 20;
-  storage.variants = load.pool->tile_variants();
-  for (int i = 0; i < load.pool->photos(); ++i) storage.names.push_back(load.pool->name(i));
-  storage.skipped = {{0, "first"}, {5, "second"}};
-  storage.pixels = load.pool->pixels();
-  storage.features = load.pool->features();
-  storage.residuals = load.pool->residuals();
-  storage.stats = load.pool->stats();
-  storage.grays = load.pool->grays();
+  const PoolData storage = data_of(*load.pool);
   const PoolCache cache(source_, options(), 7);
   cache.store(storage);
   ASSERT_NE(cache.load(), nullptr);
@@ -225,6 +231,18 @@ TEST_F(Cache, RejectsWrongCountsDespiteAValidChecksum) {
     write_bytes(cache.path(), bytes);
     EXPECT_EQ(cache.load(), nullptr) << length << " bytes of " << good.size();
   }
+}
+
+TEST_F(Cache, IsNeitherReadNorWrittenWhenCancelled) {
+  const Load load(source_, {16, 20, true, std::string()});
+  const PoolData storage = data_of(*load.pool);
+  const std::atomic<bool> cancelled{true};
+  const PoolCache stopped(source_, options(), 7, mt::Cancellation(cancelled));
+  EXPECT_THROW(stopped.store(storage), mt::Cancelled);
+  EXPECT_TRUE(files().empty());
+  PoolCache(source_, options(), 7).store(storage);
+  EXPECT_EQ(files().size(), 1U);
+  EXPECT_THROW(stopped.load(), mt::Cancelled);
 }
 
 TEST_F(Cache, IgnoresSpecialFilesAtItsPath) {

@@ -169,7 +169,7 @@ TEST(Loading, StoppingEndsTheDecodingOfPhotos) {
         .write(reinterpret_cast<const char*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
   const ElementPtr pipeline(
-      gst_parse_launch(("videotestsrc ! mosaictemporal cache-location= n-threads=2 "
+      gst_parse_launch(("videotestsrc ! mosaictemporal cache-location=\"\" n-threads=2 "
                         "tile-location=" +
                         folder.path() + " ! fakesink")
                            .c_str(),
