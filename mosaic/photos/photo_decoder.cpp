@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 #include "mosaic/base/error.h"
@@ -52,18 +53,17 @@ class Descriptor {
 
 /// Why a process ended, as a reason for which a photo was not decoded.
 std::string reason_of(int status) {
-  const std::string mib = std::to_string(decoder::kMaxMemory >> 20) + " MiB";
+  std::ostringstream why;
   if (!WIFSIGNALED(status))
-    return "the photo decoder ended (" + std::to_string(WEXITSTATUS(status)) + ")";
-  switch (WTERMSIG(status)) {
-    case SIGPROF:
-      return "decoding it takes more than " + std::to_string(decoder::kMaxSeconds) + " seconds";
-    case SIGABRT:
-    case SIGTRAP:  // how GLib ends a program
-      return "the image loader gave up: the file is damaged, or decoding it takes more than " + mib;
-    default:
-      return std::string("the image loader was ended by a signal: ") + strsignal(WTERMSIG(status));
-  }
+    why << "the photo decoder ended (" << WEXITSTATUS(status) << ")";
+  else if (WTERMSIG(status) == SIGPROF)
+    why << "decoding it takes more than " << decoder::kMaxSeconds << " seconds";
+  else if (WTERMSIG(status) == SIGABRT || WTERMSIG(status) == SIGTRAP)  // how GLib ends a program
+    why << "the image loader gave up: the file is damaged, or decoding it takes more than "
+        << (decoder::kMaxMemory >> 20) << " MiB";
+  else
+    why << "the image loader was ended by a signal: " << strsignal(WTERMSIG(status));
+  return why.str();
 }
 
 }  // namespace
@@ -214,7 +214,7 @@ std::string photo_decoder_program() {
     std::error_code error;
     if (std::filesystem::is_regular_file(beside, error)) return beside.native();
   }
-  return std::string(MOSAIC_LIBEXECDIR) + "/" + kProgram;
+  return (std::filesystem::path(MOSAIC_LIBEXECDIR) / kProgram).native();
 }
 
 }  // namespace mosaic

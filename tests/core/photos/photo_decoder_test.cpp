@@ -108,6 +108,23 @@ Bytes png_of_texts() {
   return out;
 }
 
+/// A WebP animation with a damaged frame, for which the loader prints a critical message. With
+/// G_DEBUG=fatal-criticals, as these tests run, such a message ends a process.
+constexpr char kDamagedAnimation[] =
+    "UklGRhUDAABXRUJQVlA4WAoAAAACAAAADwAACwAAQU5JTQYAAAAAAAAAAABBTk1GOgEAAP8AAAAAAA8AAAtsADIA"
+    "AAJWUDggIgEAAFABAJ0BKhAADAABQCYlpAAEdAAA/kv/94H8n/9///k1quofpn/mMcf7af1rn/+Nt//29/T/EwFO"
+    "9v+TvzNFPd8TvfVev/sR/0754Tf3unv+/8zvzL/7f/8Nn/eoH+/8TtHYK5/EwBG7wHf8yZ3UF8Lp/2AZ3/id5nf+"
+    "G+EP8nI/evTfP/9K5/z//S4HP5sy/iEr+Jn3x/8ndH4nfP/2/u8n/pc4v6Sh/s538P+JxL/v/uzv9+oVcf/8zuP4"
+    "mA/J1NL8Gv/5n9ufv//EnnxO99V+J0o/6ufk71/6cv9cfyBv7+Z96+Tqj8/O9/2nfzOHhlsTqeWHk75+XXzf55f9"
+    "If9o/t6w/dZv6uf/2Of2uX40/xO/Q2P/6uXd9bL+Jj+l0AAAQU5NRtIAAAAAAAAAAAAPAAALAAAyAAAAVlA4ILoA"
+    "AAAUAgCdASoQAAwAAAAmJaQAA123h/9v8wKAAP72//+m0AxT/+CAIiYr84Tff7eMy7LDeNN9MLOX9/ZYP5squoV2"
+    "ul/F8p+gfzzKn7//5DWDr5f7fnmkUe+x69Rlvrq9d9vbRqPod8jWoPwf0/8hzagngoDoP1vL/4bxB3j1Ky9gpT62"
+    "x853pf17f3/+NS9VPuqC8/3+XohaNGRFo+cV1qpZK/1AQ1iH7MH828Bl9HAkWaSBZOdmwbxf4ABBTk1GNAEAAAAA"
+    "AAAAAA8AAAsAADIAAABWUDggHAEAAFQBAJ0BKhAADAAAACYlpAAEdAAA+z/+h50H/5c3/5n672mOP/8m1/0G7f/7"
+    "7nW6v8/n7Ti+wD29Yftxj9XP+ggfM4f5xzusP4+Tv9x/9O/yBv8Sj+l8nVH56yz//fv4z+//8SefJ3k9P5Oyj/pc"
+    "+J3X//cL+/UKvrH+f8j8TAfk7oC+DXo2n+lzi/q0P+vy/w/4nEv+9Y7/EJX+3Paf/5O6Pyd+Z3t/715i/5OR+/9j"
+    "8zv1aH8=";
+
 /// The most memory that any ended child of this process has used, in MiB.
 int64_t peak_of_children() {
   rusage usage{};
@@ -160,6 +177,14 @@ TEST_F(Decoder, EndsPhotosThatTakeTooMuchMemory) {
 
 TEST_F(Decoder, EndsPhotosThatTakeTooMuchTime) {
   EXPECT_THAT(error_of(slow_photo()), HasSubstr("more than 2 seconds"));
+  expect_goes_on();
+}
+
+TEST_F(Decoder, KeepsMessagesOfLoadersOutOfThisProcess) {
+  gsize size = 0;
+  guchar* bytes = g_base64_decode(kDamagedAnimation, &size);
+  error_of(Bytes(bytes, bytes + size), "animation.webp");
+  g_free(bytes);
   expect_goes_on();
 }
 
