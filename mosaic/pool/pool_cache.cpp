@@ -15,6 +15,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "mosaic/pool/pool_ranges.h"
+
 namespace mosaic {
 namespace {
 
@@ -245,6 +247,8 @@ std::shared_ptr<const PoolData> PoolCache::read(const std::shared_ptr<const void
   pool->stats = {reinterpret_cast<const mt::CellStats*>(file.data() + at.stats), tiles};
   pool->grays = file.subspan(at.grays, tiles * header.side * header.side);
   pool->memory = memory;
+  // A checksum shows damage, but does not tell who wrote the file.
+  if (!is_in_range(*pool)) return nullptr;
 
   const auto* index = reinterpret_cast<const uint32_t*>(file.data() + at.skipped);
   std::string_view text(reinterpret_cast<const char*>(file.data()) + at.text, header.text);

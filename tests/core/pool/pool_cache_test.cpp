@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <latch>
 
@@ -144,6 +145,45 @@ TEST_F(Cache, UsesTheBytesOfTheFile) {
   const Load second(source_, options());
   EXPECT_EQ(second.pool->pixels()[7], pixels[7] ^ 0xff);
   EXPECT_EQ(read_bytes(path), file) << "it is not written anew";
+}
+
+// Kernels have as many bits as the features of pictures need.
+TEST_F(Cache, RejectsNumbersThatNoPictureHas) {
+  const Load first(source_, options());
+  const std::string path = files().at(0);
+  const Bytes good = read_bytes(path);
+  const auto place = [&](auto span) {
+    const Bytes part = bytes_of(span);
+    return std::search(good.begin(), good.end(), part.begin(), part.end()) - good.begin();
+  };
+  const auto is_rejected = [&](ptrdiff_t at, auto value) {
+    Bytes file = good;
+    std::memcpy(file.data() + at, &value, sizeof value);
+    sign(file);
+    fs::remove(path);
+    write_bytes(path, file);
+    const int before = source_.decoded;
+    const Load load(source_, options());
+    return source_.decoded > before;
+  };
+  const ptrdiff_t features = place(first.pool->features());
+  EXPECT_FALSE(is_rejected(features, int16_t{255 * 64}));
+  EXPECT_TRUE(is_rejected(features, int16_t{255 * 64 + 1}));
+  EXPECT_TRUE(is_rejected(features, int16_t{-1}));
+  EXPECT_TRUE(is_rejected(features + 2 * mt::feature_slot(75), int16_t{50 * 64 + 1}));
+  const ptrdiff_t residuals = place(first.pool->residuals());
+  EXPECT_FALSE(is_rejected(residuals, int16_t{-512}));
+  EXPECT_TRUE(is_rejected(residuals, int16_t{-513}));
+  EXPECT_TRUE(is_rejected(residuals, int16_t{513}));
+  using Stats = mt::CellStats;
+  const ptrdiff_t stats = place(first.pool->stats());
+  EXPECT_FALSE(is_rejected(stats + offsetof(Stats, rgb), int32_t{16 * 16 * 255}));
+  EXPECT_TRUE(is_rejected(stats + offsetof(Stats, rgb), int32_t{16 * 16 * 255 + 1}));
+  EXPECT_TRUE(is_rejected(stats + offsetof(Stats, lab), int32_t{-1}));
+  EXPECT_TRUE(is_rejected(stats + offsetof(Stats, lab_square), INT64_MAX));
+  EXPECT_TRUE(is_rejected(stats + offsetof(Stats, lab_cross), INT64_MIN));
+  EXPECT_TRUE(is_rejected(stats + offsetof(Stats, oklab), INT32_MIN));
+  EXPECT_TRUE(is_rejected(stats + offsetof(Stats, saturation), INT32_MAX));
 }
 
 TEST_F(Cache, RejectsWrongCountsDespiteAValidChecksum) {
