@@ -62,8 +62,9 @@ class Harness {
     harness_ = gst_harness_new("mosaictemporal");
     bus_ = gst_bus_new();
     gst_element_set_bus(harness_->element, bus_);
-    g_object_set(harness_->element, "tile-size", 8U, "n-threads", 1U, "cache-location", "",
-                 "color-variants", 3U, "tile-location", photo_path().c_str(), nullptr);
+    g_object_set(harness_->element, "profile-name", "plain", "tile-size", 8U, "flow-size", "48x32",
+                 "n-threads", 1U, "cache-location", "", "color-variants", 3U, "tile-location",
+                 photo_path().c_str(), nullptr);
     const std::string caps = "video/x-raw,framerate=25/1,format=" + format;
     const std::string in = caps + ",width=48,height=32", out = caps + ",width=60,height=44";
     gst_harness_set_sink_caps_str(harness_, (scaled ? out : in).c_str());

@@ -42,14 +42,14 @@ def encoded(image, kind, **options):
     return file.getvalue()
 
 
-def run_length_bmp():
+def run_length_bmp(colours=4):
     """4x2 pixels, 8 bits, run-length coded: a run, literal pixels, ends of line and of the bitmap."""
     palette = b"".join(bytes((40 * i, 255 - 40 * i, 7 * i, 0)) for i in range(4))
     codes = bytes((4, 1, 0, 0, 0, 3, 0, 1, 2, 0, 1, 3, 0, 1))
     start = 54 + len(palette)
-    header = struct.pack("<2sIHHI", b"BM", start + len(codes), 0, 0, start)
-    info = struct.pack("<IiiHHIIiiII", 40, 4, 2, 1, 8, 1, len(codes), 0, 0, 4, 0)
-    return header + info + palette + codes
+    file = struct.pack("<2sIHHI", b"BM", start + len(codes), 0, 0, start)
+    info = struct.pack("<IiiHHIIiiII", 40, 4, 2, 1, 8, 1, len(codes), 0, 0, colours, 0)
+    return file + info + palette + codes
 
 
 def photos():
@@ -71,7 +71,7 @@ def photos():
     write("photo", "alpha.webp", encoded(picture("RGBA"), "WEBP", quality=40))
     two = {"save_all": True, "append_images": [picture("RGB", 20, 13).rotate(180)], "duration": 40}
     write("photo", "animated.webp", encoded(rgb, "WEBP", quality=10, **two))
-    for compression in ("raw", "packbits", "tiff_lzw", "tiff_deflate", "jpeg"):
+    for compression in ("tiff_lzw", "tiff_deflate", "jpeg"):
         name = compression.replace("tiff_", "") + ".tif"
         write("photo", name, encoded(rgb, "TIFF", compression=compression))
     write("photo", "group4.tif", encoded(picture("1"), "TIFF", compression="group4"))
@@ -79,14 +79,16 @@ def photos():
     write("photo", "rgb.bmp", encoded(rgb, "BMP"))
     write("photo", "bits.bmp", encoded(picture("1"), "BMP"))
     write("photo", "runs.bmp", run_length_bmp())
+    write("photo", "claims.bmp", run_length_bmp(colours=0xFFFFFF00))
     write("photo", "still.gif", encoded(picture("P"), "GIF", interlace=True))
-    write("photo", "animated.gif", encoded(picture("P"), "GIF", **two | {"append_images": [picture("P").rotate(180)]}))
+    two["append_images"] = [picture("P").rotate(180)]
+    write("photo", "animated.gif", encoded(picture("P"), "GIF", **two))
 
 
 SIDE, SOURCE = 8, 4  # as in pool_cache_fuzz.cpp
 
 
-def pool_cache(look, skipped):
+def pool_cache(look, skipped, wildest=3000):
     """A file as PoolCache writes it; the target corrects magic, checksum and key."""
     rand = random.Random(look)
     photos, pixels = SOURCE - len(skipped), SIDE * SIDE
@@ -112,7 +114,7 @@ def pool_cache(look, skipped):
         struct.pack(f"<{len(skipped)}I", *skipped),
         texts,
         numbers("B", 3 * pixels * photos, 0, 255),
-        numbers("h", 192 * photos, -2000, 6000),
+        (numbers("h", 191, 0, wildest) + bytes(2)) * photos,
         numbers("h", 192 * photos, -512, 511),
         b"".join(stats() for _ in range(photos)),
         numbers("B", pixels * photos, 0, 255),
@@ -125,6 +127,7 @@ def pools():
     write("pool_cache", "three", pool_cache(3, [1]))
     write("pool_cache", "one", pool_cache(7, [0, 2, 3]))
     write("pool_cache", "two", pool_cache(9, [1, 3]))
+    write("pool_cache", "wild", pool_cache(2, [0], wildest=32767))
 
 
 VIDEO, CROP, REGION, MEMORY, PUSH, CLICK = range(6)  # Kind in frames_fuzz.cpp
@@ -167,9 +170,9 @@ def metadata():
     parts = [(MEMORY, 1, 2), (MEMORY, 2, 0)]
     write("frames", "memories", frames(NV12, *parts, push, (MEMORY, 0, 100), push))
     write("frames", "nowhere", frames(RGB, push, (CLICK, 4, 0), (CLICK, 64, 0), (CLICK, 128, 0)))
-    hostile = [(3, 0), (2, 23), (1, 4800), (4, -4), (5, 1 << 30), (8, -72), (9, 0), (10, 2**31 - 1)]
+    hostile = [(3, 0), (3, 4), (2, 0), (2, 23), (1, 4800), (4, -4), (5, 1 << 30), (8, -72), (9, 0), (10, 2**31 - 1)]
     for field, value in hostile:
-        write("frames", f"field{field}", frames(I420, (VIDEO, field, value), push, push))
+        write("frames", f"field{field}-{value}", frames(I420, (VIDEO, field, value), push, push))
 
 
 if __name__ == "__main__":
