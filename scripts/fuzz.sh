@@ -56,7 +56,7 @@ fuzz_target() {
   try "Fuzzing $target" run_fuzzer "$target" "$seconds" "$temporary" || status=1
   rm -rf "$temporary"
   # "#4029: cov: 8215 ft: 18466 corp: 280 exec/s ..."
-  last=$(grep -aE '^#[0-9]+: cov:' "$log" | tail -n 1)
+  last=$(grep -aE '^#[0-9]+: cov:' "$log" | tail -n 1 || true)
   read -r runs _ coverage _ features _ inputs _ <<<"${last//[#:]/ }"
   fuzz_table+=("$(printf '%-12s %10d %9d %9d %7d   %s' "$target" "${runs:-0}" "${coverage:-0}" \
     "${features:-0}" "${inputs:-0}" "$([ "$status" = 0 ] && echo none || echo found)")")
