@@ -5,6 +5,7 @@
 
 . scripts/aarch64.sh
 . scripts/format.sh
+. scripts/fuzz.sh
 . scripts/media.sh
 . scripts/newer_gstreamer.sh
 . scripts/parts.sh
@@ -92,6 +93,26 @@ require_media() { # returns 1 and counts the part as skipped if there are no pho
   return 1
 }
 
+fuzzing() {
+  local target
+  [ -n "${MOSAIC_NO_INSTALL:-}" ] || need "${fuzz_packages[@]}"
+  if ! command -v clang++-14 >/dev/null; then
+    record_result skipped "$part: no Clang (apt-get install ${fuzz_packages[*]})"
+    return
+  fi
+  build_fuzzers
+  for target in "${fuzz_targets[@]}"; do
+    if past_deadline; then
+      record_result skipped "$part: $target (no time left)"
+    elif fuzz_target "$target" 60; then
+      record_result passed "$target"
+    else
+      record_result failed "$part: $target"
+    fi
+  done
+  print_fuzz_table
+}
+
 live_parity() {
   require_media || return 0
   suite build --timeout-multiplier 4 --suite parity --no-suite whole
@@ -170,6 +191,7 @@ run_part "TSan: tests with threads" threads_first
 if [ -n "$full" ]; then
   [ -z "$within" ] || set_deadline "$within"
   run_part "Building the benchmarks" benchmarks
+  run_part "Fuzzing, a minute each" fuzzing
   run_part "Comparison with mosaicraft and OpenCV" live_parity
   run_part "Long tests, second mode of the emulated GPU" slow
   run_part "GStreamer 1.28" newer

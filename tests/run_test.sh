@@ -17,12 +17,13 @@ expect() { # expect STATUS PATTERN ARGUMENT...: one line that matches, or a help
   fi
 }
 
-for command in demo test bench quality coherence report build bundle format gpu-check; do
+for command in demo test bench quality coherence report build bundle format fuzz gpu-check; do
   expect 0 "^  $command " "$command" --help
   expect 1 "no such option: --nope" "$command" --nope
 done
 expect 1 "not 8, 10, 20 or 40 pixels: nope" quality clip.mp4 nope
 expect 1 "no such file: nope.mp4" quality nope.mp4
+expect 1 "no such target: nope" fuzz 1 nope
 expect 0 "^usage" help
 expect 0 "^usage" --help
 expect 1 "no such command: nope" nope

@@ -18,7 +18,9 @@ constexpr char kHint[] =
 }
 
 std::string describe(GstVideoFormat format, guint width, guint height) {
-  return std::string(gst_video_format_to_string(format)) + " " + std::to_string(width) + "x" +
+  const char* name =
+      format == GST_VIDEO_FORMAT_UNKNOWN ? nullptr : gst_video_format_to_string(format);
+  return std::string(name ? name : "an unknown format,") + " " + std::to_string(width) + "x" +
          std::to_string(height);
 }
 
@@ -54,7 +56,7 @@ void check_meta(const GstVideoInfo& info, GstBuffer* buffer, const GstVideoCropM
              std::to_string(other->y) + ")";
     refuse(why);
   }
-  if (meta->n_planes < GST_VIDEO_INFO_N_PLANES(&info))
+  if (meta->n_planes != GST_VIDEO_INFO_N_PLANES(&info))
     refuse("its GstVideoMeta has " + std::to_string(meta->n_planes) + " planes, " +
            describe(format, info.width, info.height) + " has " +
            std::to_string(GST_VIDEO_INFO_N_PLANES(&info)));

@@ -102,10 +102,13 @@ Size webp_size(Bytes bytes) {
 }
 
 /// All uncompressed pixels must be there; the size of run-length coded ones is not known in
-/// advance.
+/// advance. Header, palette and what else comes before the pixels must be there in any case,
+/// because the loader allocates memory for them before it reads them.
 bool bmp_is_whole(Bytes bytes) {
   if (bytes.size() < 34) return false;
-  const bool old_header = little_endian(bytes, 14, 4) == 12;  // BITMAPCOREHEADER
+  const uint64_t header = little_endian(bytes, 14, 4), begin = little_endian(bytes, 10, 4);
+  const bool old_header = header == 12;  // BITMAPCOREHEADER
+  if (!old_header && bytes.size() < 54) return false;
   const int32_t w =
       old_header ? little_endian(bytes, 18, 2) : static_cast<int32_t>(little_endian(bytes, 18, 4));
   const int32_t h =
@@ -113,11 +116,13 @@ bool bmp_is_whole(Bytes bytes) {
   const uint32_t depth = little_endian(bytes, old_header ? 24 : 28, 2);
   const uint32_t compression = old_header ? 0 : little_endian(bytes, 30, 4);
   const bool run_lengths = compression == 1 || compression == 2;
+  const uint64_t colours = old_header || depth > 8 ? 0 : little_endian(bytes, 46, 4);
   if (w <= 0 || h == 0 || depth > 32) return false;
+  if (std::max(begin, 14 + header + 4 * colours) > bytes.size()) return false;
   if (run_lengths) return true;
   const uint64_t stride = (uint64_t{depth} * static_cast<uint64_t>(w) + 31) / 32 * 4;
   const uint64_t rows = static_cast<uint64_t>(h < 0 ? -int64_t{h} : int64_t{h});
-  return bytes.size() >= little_endian(bytes, 10, 4) + stride * rows;
+  return bytes.size() >= begin + stride * rows;
 }
 
 /// The loaders of TIFF and GIF report a file that ends too early.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/settings/profile.h"
 
-#include <ranges>
-
 #include "mosaic/base/error.h"
 #include "mosaic/base/list_text.h"
 #include "mosaic/base/read_file.h"
@@ -19,7 +17,9 @@ const LookField* find_field(std::string_view name) {
 }
 
 std::string field_names() {
-  return list_text(look_fields() | std::views::transform(&LookField::name));
+  std::vector<std::string_view> names;
+  for (const LookField& field : look_fields()) names.push_back(field.name);
+  return list_text(names);
 }
 
 /// Sets a field of a look to the value of a setting.

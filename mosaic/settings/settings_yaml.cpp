@@ -47,7 +47,9 @@ class YamlReader {
  public:
   YamlReader(std::string_view text, const std::string& name) : text_(text), name_(name) {
     if (!yaml_parser_initialize(&parser_)) throw std::bad_alloc();
-    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+    // An empty text may be a null pointer, which the library does not accept.
+    const char* bytes = text.empty() ? "" : text.data();
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(bytes),
                                  text.size());
   }
   ~YamlReader() {

@@ -260,6 +260,23 @@ TEST(Decode, RejectsHugeSizesBeforeAllocating) {
   }
 }
 
+TEST(Decode, RejectsBitmapsThatClaimMoreThanTheyHave) {
+  // 4x2 pixels, 8 bits each, run-length coded, without a palette.
+  const Bytes whole = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 4, 0, 0,
+                       0,   2,   0,  0, 0, 1, 0, 8, 0, 1, 0,  0, 0, 8, 0,  0, 0, 0, 0, 0, 0,
+                       0,   0,   0,  0, 1, 0, 0, 0, 0, 0, 0,  0, 4, 0, 0,  0, 4, 0, 0, 1};
+  // Where the pixels begin; the size of the header; the number of colours.
+  for (const size_t field : {10, 14, 46}) {
+    SCOPED_TRACE(field);
+    Bytes bytes = whole;
+    for (const size_t i : {1, 2, 3}) bytes[field + i] = 0x7f;
+    if (field == 46) bytes[field + 3] = 0xff;  // negative for the loader
+    const int64_t before = peak_mib();
+    EXPECT_THAT(error_of(bytes), HasSubstr("ends too early"));
+    EXPECT_LT(peak_mib() - before, 150);
+  }
+}
+
 TEST(Decode, SurvivesDamagedFiles) {
   uint32_t seed = 1;
   const auto next = [&seed] { return (seed = seed * 1664525u + 1013904223u) >> 8; };

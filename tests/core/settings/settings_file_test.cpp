@@ -314,6 +314,11 @@ TEST_F(SettingsFile, HasTheFormatOfItsExtension) {
   EXPECT_THAT(error(write("toml", kToml), Error::Kind::kSettings), HasSubstr(".toml, .yaml"));
 }
 
+TEST_F(SettingsFile, MayBeEmpty) {
+  for (const char* name : {"a.toml", "a.yaml"})
+    EXPECT_EQ(describe(mosaic::read_settings(write(name, ""))), "") << name;
+}
+
 TEST_F(SettingsFile, IsNamedIfItCannotBeRead) {
   EXPECT_THAT(error(folder_ + "/none.toml", Error::Kind::kNotFound), HasSubstr("No such file"));
   std::filesystem::create_directory(folder_ + "/folder.toml");

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# `./run fuzz [MINUTES] [TARGET]`: libFuzzer on code that reads untrusted input. `./run test` uses the
+# functions.
+
+. scripts/fuzz_libraries.sh
+fuzz_targets=(photo toml yaml pool_cache frames)
+fuzz_seeds=tests/fuzz/corpus
+# What was found so far is kept between runs; seeds/ is in the repository.
+fuzz_corpora=$cache/fuzz/corpus
+fuzz_findings=out/fuzz
+fuzz_table=()
+
+build_fuzzers() {
+  local compiler=clang++-14
+  ! command -v ccache >/dev/null || compiler="ccache $compiler"
+  # GCC's sanitizers have no fuzzer. Kernels for the lowest level only: all have the same source.
+  CXX=$compiler CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros \
+    configure build-fuzz -Dfuzz=true -Dtests=false -Ddebug=false -Doptimization=1 -Dcpp_args=-g1 \
+    -Dcuda=disabled -Dsimd=v2 -Db_sanitize=address,undefined -Db_lundef=false
+  step "Building the fuzzers" ninja -C build-fuzz -j "$jobs" fuzz
+}
+
+# fuzz_options TARGET: what one input may take, and words to make inputs of. Photos of up to 64
+# megapixels take 4 bytes a pixel, once more if they are rotated, and 3 for the result.
+fuzz_options() {
+  case "$1" in
+    photo) echo -rss_limit_mb=1536 -malloc_limit_mb=300 -max_len=4096 -dict=tests/fuzz/photo.dict ;;
+    pool_cache) echo -rss_limit_mb=512 -max_len=8192 ;;
+    frames) echo -rss_limit_mb=512 -max_len=512 ;;
+    toml | yaml) echo -rss_limit_mb=512 -max_len=4096 -dict=tests/fuzz/settings.dict ;;
+  esac
+}
+
+# run_fuzzer TARGET SECONDS FOLDER: FOLDER is for temporary files.
+#
+# Leaks are looked for by the tests under AddressSanitizer: without frame pointers in GLib, what it
+# keeps on purpose could not be told from them here. Freed memory is kept for a while, to find its
+# use; by default so much (256 MB) that the limit on memory would say little.
+run_fuzzer() {
+  local target=$1 seconds=$2 options
+  read -ra options <<<"$(fuzz_options "$target")"
+  export TMPDIR=$3 GST_REGISTRY=$3/registry.bin ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=64
+  export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+  [ "$target" != photo ] || [ ! -f "$fuzz_libraries/complete" ] || use_fuzz_libraries
+  exec "build-fuzz/tests/fuzz/${target}_fuzz" -fork="$jobs" -ignore_crashes=0 -ignore_timeouts=0 \
+    -ignore_ooms=0 -timeout=5 "${options[@]}" -max_total_time="$seconds" \
+    -artifact_prefix="$fuzz_findings/$target/" "$fuzz_corpora/$target" "$fuzz_seeds/$target"
+}
+
+# fuzz_target TARGET SECONDS: runs one target on all cores, and adds a line to `fuzz_table`. Returns 1
+# if something was found.
+fuzz_target() {
+  local target=$1 seconds=$2 status=0 temporary last runs coverage features inputs
+  mkdir -p "$fuzz_corpora/$target" "$fuzz_findings/$target"
+  temporary=$(mktemp -d)
+  try "Fuzzing $target" run_fuzzer "$target" "$seconds" "$temporary" || status=1
+  rm -rf "$temporary"
+  # "#4029: cov: 8215 ft: 18466 corp: 280 exec/s ..."
+  last=$(grep -aE '^#[0-9]+: cov:' "$log" | tail -n 1 || true)
+  read -r runs _ coverage _ features _ inputs _ <<<"${last//[#:]/ }"
+  fuzz_table+=("$(printf '%-12s %10d %9d %9d %7d   %s' "$target" "${runs:-0}" "${coverage:-0}" \
+    "${features:-0}" "${inputs:-0}" "$([ "$status" = 0 ] && echo none || echo found)")")
+  [ "$status" != 0 ] || return 0
+  say "  found in $target: $(grep -aE '^SUMMARY:|CRITICAL' "$log" | head -n 1)"
+  say "  the input is in $fuzz_findings/$target; again: build-fuzz/tests/fuzz/${target}_fuzz FILE"
+  return 1
+}
+
+print_fuzz_table() {
+  say "target             runs  coverage  features  corpus   findings"
+  printf '%s\n' "${fuzz_table[@]}"
+}
+
+if [ "$command" = fuzz ]; then
+  [ -z "${2:-}" ] || fuzz_targets=("$2")
+  need "${build_packages[@]}" "${fuzz_packages[@]}"
+  build_fuzzers
+  case "${fuzz_targets[*]}" in
+    *photo*)
+      need "${fuzz_library_packages[@]}"
+      build_fuzz_libraries || true
+      ;;
+  esac
+  failed=0
+  for target in "${fuzz_targets[@]}"; do
+    fuzz_target "$target" $((${1:-60} * 60)) || failed=1
+  done
+  print_fuzz_table
+  exit "$failed"
+fi
