@@ -69,6 +69,8 @@ class PipelineStorm {
       }
       const bool calm = random_.one_in(2);
       if (!calm) set_state(GST_STATE_NULL);  // while the other threads go on
+      const Journal::Step step(journal_, "ending the threads");
+      threads.clear();
     }
     if (state_ == GST_STATE_PLAYING && !report_.failed && !report_.ended && !app_source_)
       expect_frames();
@@ -83,7 +85,7 @@ class PipelineStorm {
     const std::string live = random_.pick({"true", "false"});
     std::string text;
     if (random_.one_in(3))
-      text = "appsrc name=app format=time max-buffers=2 block=true is-live=" + live;
+      text = "appsrc name=app format=time max-buffers=4 is-live=" + live;
     else
       text = "videotestsrc name=source pattern=" +
              std::string(random_.pick({"smpte", "snow", "ball", "random", "black"})) +
@@ -187,6 +189,11 @@ class PipelineStorm {
 
   /// Sends a frame from the application's side, with random caps now and then.
   void feed(Random& random) {
+    // A push that waits for room would wait for as long as the pipeline is paused.
+    if (gst_app_src_get_current_level_buffers(GST_APP_SRC(app_source_.get())) > 2) {
+      pause(random, 10);
+      return;
+    }
     if (!app_info_.finfo || random.one_in(30)) {
       const Caps caps(gst_caps_from_string(random_caps(random, large_).c_str()));
       gst_video_info_from_caps(&app_info_, caps.get());
@@ -199,7 +206,6 @@ class PipelineStorm {
     if (random.one_in(20)) GST_BUFFER_FLAG_SET(buffer.get(), GST_BUFFER_FLAG_DISCONT);
     ++app_frames_;
     GstSample* sample = gst_sample_new(buffer.get(), app_caps_.get(), nullptr, nullptr);
-    // Blocks while the queue of appsrc is full: no step, because it may last as long as a pause.
     gst_app_src_push_sample(GST_APP_SRC(app_source_.get()), sample);
     gst_sample_unref(sample);
     pause(random, 10);
@@ -253,7 +259,6 @@ class PipelineStorm {
       if (state_ == GST_STATE_NULL) ++weather_.tally.restarts;
       gst_element_set_state(pipeline_, state);
     } else {
-      // appsrc waits with the application's thread for room in its queue.
       weather_.stop(text, [&] { gst_element_set_state(pipeline_, state); });
       weather_.surroundings.clear_intermediate();
     }
