@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "tests/storms/journal.h"
+#include "tests/storms/random.h"
+#include "tests/storms/surroundings.h"
+
+namespace storm {
+
+/// What a storm has done.
+struct Tally {
+  int64_t frames = 0;       ///< that came out of elements
+  int64_t restarts = 0;     ///< of elements, from NULL
+  double longest_stop = 0;  ///< seconds that a change to NULL or READY took
+};
+
+/// What the kinds of storms share.
+struct Weather {
+  Journal& journal;
+  const Surroundings& surroundings;
+  Random& random;
+  Tally& tally;
+
+  /// Calls `change`, which changes the state of elements to NULL or READY, and fails the storm if
+  /// that takes too long.
+  void stop(const std::string& what, const std::function<void()>& change) const;
+};
+
+/// Text of random caps, without exclusions.
+/// @param large whether sides of more than 320 pixels are possible
+std::string random_caps(Random& random, bool large);
+
+/// One pipeline from its making to its end, with random changes of everything.
+void pipeline_storm(const Weather& weather);
+
+/// One element in a GstHarness, with random buffers, events and queries.
+void harness_storm(const Weather& weather);
+
+}  // namespace storm
