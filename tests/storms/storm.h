@@ -30,7 +30,7 @@ struct Weather {
   void stop(const std::string& what, const std::function<void()>& change) const;
 };
 
-/// Text of random caps, without exclusions.
+/// Text of random caps.
 /// @param large whether sides of more than 320 pixels are possible
 std::string random_caps(Random& random, bool large);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "tests/storms/exclusions.h"
 
 namespace storm {
 namespace {
@@ -61,8 +60,6 @@ std::string Values::Setting::describe() const {
 
 std::string Values::choose_number(const GParamSpec* spec, Random& random) const {
   const std::string_view name = spec->name;
-  if (name == "max-tile-uses")
-    return number_within<unsigned>(0, exclusions::kMostTileUses, 0, random);
   if (name == "color-variants" && !many_variants_) return std::to_string(random.between(0, 1));
   if (name == "tile-size" && many_variants_)
     return std::to_string(random.between(0, kMostPixelsOfManyVariants));
