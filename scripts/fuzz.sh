@@ -20,14 +20,13 @@ build_fuzzers() {
   step "Building the fuzzers" ninja -C build-fuzz -j "$jobs" fuzz
 }
 
-# fuzz_options TARGET: what one input may take, and words to make inputs of. Photos of up to 64
-# megapixels take 4 bytes a pixel, once more if they are rotated, and 3 for the result.
+# fuzz_options TARGET: the longest input, and words to make inputs of.
 fuzz_options() {
   case "$1" in
-    photo) echo -rss_limit_mb=1536 -malloc_limit_mb=300 -max_len=4096 -dict=tests/fuzz/photo.dict ;;
-    pool_cache) echo -rss_limit_mb=512 -max_len=8192 ;;
-    frames) echo -rss_limit_mb=512 -max_len=512 ;;
-    toml | yaml) echo -rss_limit_mb=512 -max_len=4096 -dict=tests/fuzz/settings.dict ;;
+    photo) echo -max_len=4096 -dict=tests/fuzz/photo.dict ;;
+    pool_cache) echo -max_len=8192 ;;
+    frames) echo -max_len=512 ;;
+    toml | yaml) echo -max_len=4096 -dict=tests/fuzz/settings.dict ;;
   esac
 }
 
@@ -43,8 +42,9 @@ run_fuzzer() {
   export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
   [ "$target" != photo ] || [ ! -f "$fuzz_libraries/complete" ] || use_fuzz_libraries
   exec "build-fuzz/tests/fuzz/${target}_fuzz" -fork="$jobs" -ignore_crashes=0 -ignore_timeouts=0 \
-    -ignore_ooms=0 -timeout=5 "${options[@]}" -max_total_time="$seconds" \
-    -artifact_prefix="$fuzz_findings/$target/" "$fuzz_corpora/$target" "$fuzz_seeds/$target"
+    -ignore_ooms=0 -timeout=5 -rss_limit_mb=512 -malloc_limit_mb=64 "${options[@]}" \
+    -max_total_time="$seconds" -artifact_prefix="$fuzz_findings/$target/" \
+    "$fuzz_corpora/$target" "$fuzz_seeds/$target"
 }
 
 # fuzz_target TARGET SECONDS: runs one target on all cores, and adds a line to `fuzz_table`. Returns 1

@@ -5,7 +5,7 @@
 
 fuzz_libraries=$cache/fuzz/libraries
 fuzz_library_sources=(libpng1.6 libjpeg-turbo tiff libwebp gdk-pixbuf webp-pixbuf-loader)
-# Not UndefinedBehaviorSanitizer: what it finds in these libraries is shifts of negative numbers.
+# Not UndefinedBehaviorSanitizer: the fuzzer would stop at what is harmless in code that is not ours.
 fuzz_library_flags="-g1 -O1 -fsanitize=address,fuzzer-no-link -fno-omit-frame-pointer"
 
 # Fetches and unpacks the sources, with package lists of its own: the system's often have no sources.

@@ -52,7 +52,8 @@ struct Size {
       fail("it has " + std::to_string(width) + "x" + std::to_string(height) +
            " pixels, more than 64 megapixels");
   }
-  bool is_refused() const { return int64_t{width} * height > kMaxPhotoPixels; }
+  int64_t pixels() const { return int64_t{width} * height; }
+  bool is_refused() const { return pixels() > kMaxPhotoPixels; }
 };
 
 // For these four formats, the loaders of gdk-pixbuf report no error when a file ends too early:
@@ -125,12 +126,45 @@ bool bmp_is_whole(Bytes bytes) {
   return bytes.size() >= begin + stride * rows;
 }
 
+/// Where the sub-blocks that begin at `at` end: each has its length before it, the last has length
+/// 0.
+size_t after_sub_blocks(Bytes bytes, size_t at) {
+  while (at < bytes.size() && bytes[at] != 0) at += size_t{1} + bytes[at];
+  return at + 1;
+}
+
+/// How many bytes a table of colours has, from the flags that tell of it.
+size_t gif_table_bytes(uint8_t flags) {
+  return flags & 0x80 ? size_t{3} << ((flags & 7) + 1) : 0;
+}
+
+/// GIF89a: the largest frame. It may be larger than the picture, whose size the loader reports, and
+/// the loader allocates memory for it.
+Size gif_size(Bytes bytes) {
+  Size largest;
+  if (bytes.size() < 13) return largest;
+  size_t at = 13 + gif_table_bytes(bytes[10]);
+  while (at + 10 <= bytes.size()) {
+    if (bytes[at] == '!') {
+      at = after_sub_blocks(bytes, at + 2);
+    } else if (bytes[at] == ',') {
+      const Size frame{static_cast<int>(little_endian(bytes, at + 5, 2)),
+                       static_cast<int>(little_endian(bytes, at + 7, 2))};
+      if (frame.pixels() > largest.pixels()) largest = frame;
+      at = after_sub_blocks(bytes, at + 11 + gif_table_bytes(bytes[at + 9]));
+    } else {
+      ++at;
+    }
+  }
+  return largest;
+}
+
 /// The loaders of TIFF and GIF report a file that ends too early.
 bool loader_knows(Bytes) {
   return true;
 }
 
-/// All loaders but that of WebP report the size (on_size_prepared) before they allocate memory.
+/// The other loaders report the size (on_size_prepared) before they allocate memory.
 Size loader_asks(Bytes) {
   return {};
 }
@@ -149,7 +183,7 @@ Format format_of(Bytes bytes) {
   if (has(bytes, 0, "II*\0"sv) || has(bytes, 0, "MM\0*"sv))
     return {"tiff", loader_knows, loader_asks};
   if (has(bytes, 0, "BM")) return {"bmp", bmp_is_whole, loader_asks};
-  if (has(bytes, 0, "GIF8")) return {"gif", loader_knows, loader_asks};
+  if (has(bytes, 0, "GIF8")) return {"gif", loader_knows, gif_size};
   fail("it is not a JPEG, PNG, WebP, TIFF, BMP or GIF picture");
 }
 

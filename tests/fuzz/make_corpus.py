@@ -80,9 +80,11 @@ def photos():
     write("photo", "bits.bmp", encoded(picture("1"), "BMP"))
     write("photo", "runs.bmp", run_length_bmp())
     write("photo", "claims.bmp", run_length_bmp(colours=0xFFFFFF00))
-    write("photo", "still.gif", encoded(picture("P"), "GIF", interlace=True))
     two["append_images"] = [picture("P").rotate(180)]
-    write("photo", "animated.gif", encoded(picture("P"), "GIF", **two))
+    animated = encoded(picture("P"), "GIF", **two)
+    write("photo", "animated.gif", animated)
+    large = animated.replace(struct.pack("<cHHHH", b",", 0, 0, 20, 13), b"," + bytes(4) + b"\xff" * 4)
+    write("photo", "frame.gif", large)
 
 
 SIDE, SOURCE = 8, 4  # as in pool_cache_fuzz.cpp

@@ -240,12 +240,20 @@ TEST(Decode, RejectsHugeSizesBeforeAllocating) {
   patch(jpeg, {0xff, 0xc0}, 5, {0xff, 0xdc, 0xff, 0xdc});  // height, width: libjpeg's maximum
   Bytes gif = animated_gif();
   patch(gif, {'9', 'a'}, 2, {0xff, 0xff, 0xff, 0xff});
+  // Frames that are larger than the picture.
+  Bytes frame = animated_gif(), later_frame = frame;
+  patch(frame, {0x2c, 0, 0, 0, 0}, 5, {0xff, 0xff, 0xff, 0xff});
+  const size_t first = frame.size() / 2;  // beyond the first frame's beginning
+  Bytes second(later_frame.begin() + static_cast<ptrdiff_t>(first), later_frame.end());
+  patch(second, {0x2c, 0, 0, 0, 0}, 5, {0xff, 0xff, 0xff, 0xff});
+  std::copy(second.begin(), second.end(), later_frame.begin() + static_cast<ptrdiff_t>(first));
   Bytes tiff = encode("tiff", 16, 16, noise_pixel);
   // Tags 256 and 257, of type SHORT: width and height.
   patch(tiff, {0x00, 0x01, 3, 0, 1, 0, 0, 0}, 8, {0xff, 0x2f});
   patch(tiff, {0x01, 0x01, 3, 0, 1, 0, 0, 0}, 8, {0xff, 0x2f});
   std::vector<std::pair<std::string, Bytes>> files = {
-      {"huge.png", png}, {"huge.jpg", jpeg}, {"huge.gif", gif}, {"huge.tif", tiff}};
+      {"huge.png", png},    {"huge.jpg", jpeg},         {"huge.gif", gif},
+      {"frame.gif", frame}, {"later.gif", later_frame}, {"huge.tif", tiff}};
   if (have_saver("webp")) {
     Bytes webp = encode("webp", 16, 16, noise_pixel);
     patch(webp, {0x9d, 0x01, 0x2a}, 3, {0xff, 0x3f, 0xff, 0x3f});  // 16383x16383
