@@ -33,10 +33,7 @@ class Deadline {
   Clock::time_point now() const { return now_(); }
 
   bool check() {
-    if (!passed_ && questions_++ % kQuestionsPerLook == 0) {
-      cancellation_.check();
-      passed_ = at_ && now_() >= *at_;
-    }
+    if (!passed_ && questions_++ % kQuestionsPerLook == 0) look();
     return passed_;
   }
 
@@ -51,6 +48,12 @@ class Deadline {
 
  private:
   static constexpr unsigned kQuestionsPerLook = 8;
+
+  /// Not inline, so that the loops that call check() stay short.
+  [[gnu::noinline]] void look() {
+    cancellation_.check();
+    passed_ = at_ && now_() >= *at_;
+  }
 
   AssignmentSolver::Now now_;
   std::optional<Clock::time_point> at_;
