@@ -88,7 +88,7 @@ class PipelineStorm {
       text = "appsrc name=app format=time max-buffers=4 is-live=" + live;
     else
       text = "videotestsrc name=source pattern=" +
-             std::string(random_.pick({"smpte", "snow", "ball", "random", "black"})) +
+             std::string(random_.pick({"smpte", "snow", "ball", "blink", "black"})) +
              " is-live=" + live + " ! capsfilter name=caps caps=" + random_caps(random_, large_);
     if (random_.one_in(3))
       text += " ! queue max-size-buffers=" + random_.pick<std::string>({"1", "20"});
@@ -243,11 +243,8 @@ class PipelineStorm {
       case 8:
         load_preset();
         break;
-      default:
-        if (random_.one_in(20)) {
-          const Journal::Step step(journal_, "end of stream");
-          gst_element_send_event(pipeline_, gst_event_new_eos());
-        }
+      default:  // only the pause
+        break;
     }
     pause(random_, random_.one_in(4) ? 400 : 40);
   }
