@@ -87,7 +87,7 @@ class PipelineStorm {
       text = "appsrc name=app format=time max-buffers=4 is-live=" + live;
     else
       text = "videotestsrc name=source pattern=" +
-             std::string(random_.pick({"smpte", "snow", "ball", "bar", "black"})) +
+             std::string(random_.pick({"smpte", "snow", "ball", "blink", "black"})) +
              " is-live=" + live + " ! capsfilter name=caps caps=" + random_caps(random_, large_);
     if (random_.one_in(3))
       text += " ! queue max-size-buffers=" + random_.pick<std::string>({"1", "20"});
@@ -242,11 +242,8 @@ class PipelineStorm {
       case 8:
         load_preset();
         break;
-      default:
-        if (random_.one_in(20)) {
-          const Journal::Step step(journal_, "end of stream");
-          gst_element_send_event(pipeline_, gst_event_new_eos());
-        }
+      default:  // only the pause
+        break;
     }
     pause(random_, random_.one_in(4) ? 400 : 40);
   }
@@ -276,8 +273,8 @@ class PipelineStorm {
     if (!filter) return;
     std::string text = random_caps(random_, large_);
     if (filter == scaled_.get())
-      text = "video/x-raw,width=" + std::to_string(random_.between(1, 320)) +
-             ",height=" + std::to_string(random_.between(1, 240));
+      text = "video/x-raw,width=" + std::to_string(random_.between(16, 320)) +
+             ",height=" + std::to_string(random_.between(40, 240));
     const Journal::Step step(journal_, "caps " + text);
     const Caps caps(gst_caps_from_string(text.c_str()));
     g_object_set(filter, "caps", caps.get(), nullptr);

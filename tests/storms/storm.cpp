@@ -16,7 +16,7 @@
 
 namespace {
 
-constexpr int kPatience = 20;      // seconds without an idle machine's end of a step
+constexpr int kPatience = 20;      // seconds that a step may take on an idle machine
 constexpr int kMostMemory = 2048;  // MiB, without a sanitizer
 
 struct Arguments {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string_view>
 
-
 namespace storm {
 namespace {
 
@@ -63,6 +62,7 @@ std::string Values::choose_number(const GParamSpec* spec, Random& random) const 
   if (name == "color-variants" && !many_variants_) return std::to_string(random.between(0, 1));
   if (name == "tile-size" && many_variants_)
     return std::to_string(random.between(0, kMostPixelsOfManyVariants));
+  if (name == "tile-size") return random.one_in(3) ? "0" : std::to_string(random.between(1, 256));
   if (G_IS_PARAM_SPEC_INT(spec)) {
     const auto* s = G_PARAM_SPEC_INT(spec);
     return number_within(s->minimum, s->maximum, s->default_value, random);
@@ -90,9 +90,9 @@ Values::Setting Values::choose_text(const GParamSpec* spec, Random& random) cons
     texts = {"", surroundings_.path("intermediate"), surroundings_.path("intermediate/a/b"),
              surroundings_.path("good.toml"), "/proc/no-such-folder"};
   if (name == "size") {
-    texts = {"48", "200", "700", "16x9", "1x40", "40x1", "99999999999", "16384x16384",
-             "0",  "-3",  "",    "many", "1e3",  "7x",   "\xff\xfe"};
-    if (!many_variants_) texts.insert(texts.end(), {"1", "1x1", "2x2"});
+    texts = {"48", "200", "700",  "16x9", "99999999999", "16384x16384", "0",
+             "-3", "",    "many", "1e3",  "7x",          "\xff\xfe"};
+    if (!many_variants_) texts.insert(texts.end(), {"1", "1x1", "2x2", "1x40", "40x1"});
   }
   if (name == "flow-size")
     texts = {"1x1", "16x16", "480x272", "16384x16384", "16384x1", "0x0", "x", "64x48"};
