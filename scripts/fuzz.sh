@@ -9,6 +9,7 @@ fuzz_seeds=tests/fuzz/corpus
 fuzz_corpora=$cache/fuzz/corpus
 fuzz_findings=out/fuzz
 fuzz_table=()
+fuzz_seed=0 # of the random inputs; 0: another one each time
 
 build_fuzzers() {
   local compiler=clang++-14
@@ -43,7 +44,7 @@ run_fuzzer() {
   [ "$target" != photo ] || [ ! -f "$fuzz_libraries/complete" ] || use_fuzz_libraries
   exec "build-fuzz/tests/fuzz/${target}_fuzz" -fork="$jobs" -ignore_crashes=0 -ignore_timeouts=0 \
     -ignore_ooms=0 -timeout=5 -rss_limit_mb=512 -malloc_limit_mb=64 "${options[@]}" \
-    -max_total_time="$seconds" -artifact_prefix="$fuzz_findings/$target/" \
+    -max_total_time="$seconds" -seed="$fuzz_seed" -artifact_prefix="$fuzz_findings/$target/" \
     "$fuzz_corpora/$target" "$fuzz_seeds/$target"
 }
 

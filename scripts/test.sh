@@ -93,8 +93,9 @@ require_media() { # returns 1 and counts the part as skipped if there are no pho
   return 1
 }
 
+# With a fixed seed, so that a run does not fail for another reason than the one before.
 fuzzing() {
-  local target
+  local target fuzz_seed=1
   [ -n "${MOSAIC_NO_INSTALL:-}" ] || need "${fuzz_packages[@]}"
   if ! command -v clang++-14 >/dev/null; then
     record_result skipped "$part: no Clang (apt-get install ${fuzz_packages[*]})"

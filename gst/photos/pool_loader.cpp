@@ -69,9 +69,9 @@ void PoolLoader::request(const PoolRequest& request, int threads) {
                   request.options.side, request.options.draw_size.width,
                   request.options.draw_size.height);
   cancel();
-  request_ = request;
   cancelled_ = false;
   thread_ = std::thread(&PoolLoader::run, this, request, threads);
+  request_ = request;  // only if there is a thread that will answer it
 }
 
 bool PoolLoader::ready() const {
