@@ -9,6 +9,7 @@
 . scripts/media.sh
 . scripts/newer_gstreamer.sh
 . scripts/parts.sh
+. scripts/sanitizers.sh
 full="" within=""
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -22,17 +23,6 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-
-# The libraries are optimised as users get them. The tests are optimised less, because compiling them
-# takes most of the time. Debug information of line numbers only, and machine code for only one kind
-# of GPU, halve that time.
-options=(-Dtests=true -Dwerror=true -Ddebug=false -Doptimization=2 -Dcpp_args=-g1
-  -Dcuda-architectures=75)
-sanitized=("${options[@]}" -Doptimization=1 -Dcuda=disabled -Dsimd=v2 -Db_lundef=false)
-# With this, ccache compiles the same source with the same options only once for all build folders.
-export CCACHE_NOHASHDIR=1
-# Without this it does not store what is compiled with precompiled headers.
-export CCACHE_SLOPPINESS=pch_defines,time_macros
 
 formatting() {
   need clang-format-14 git
@@ -54,17 +44,8 @@ slow() { suite build --timeout-multiplier 2 --suite slow; }
 # Two suites do not run under sanitizers: `tools` starts GStreamer's own programs, which are not
 # instrumented; `parity` takes minutes under a sanitizer and finds nothing more.
 address() { # address OPTIMISATION OPTIONS-OF-MESON-TEST
-  local optimisation=$1
+  use_address_sanitizer "$1"
   shift
-  configure build-asan "${sanitized[@]}" "-Doptimization=$optimisation" -Db_sanitize=address,undefined
-  # The registry's scanner is a program that cannot load an instrumented plugin, so each test scans in
-  # its own process. (Leak reports lack the function names of plugins that were unloaded.)
-  export GST_REGISTRY_FORK=no
-  # GLib has no frame pointers: only the slow unwinder shows which code caused a leak.
-  export ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0
-  ASAN_OPTIONS+=:strict_string_checks=1:check_initialization_order=1
-  export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
-  export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
   suite build-asan --timeout-multiplier 8 --no-suite tools --no-suite parity "$@"
 }
 
@@ -77,10 +58,7 @@ address_rest() { address 1 --no-suite untrusted-input; }
 # Tests with threads. Among them are the kernels in groups of real threads, the only test that finds a
 # missing sync in a kernel.
 threads() {
-  configure build-tsan "${sanitized[@]}" -Db_sanitize=thread
-  export GST_REGISTRY_FORK=no
-  # GLib and GStreamer are not instrumented; the sanitizer does not see their locks.
-  export TSAN_OPTIONS=ignore_noninstrumented_modules=1:second_deadlock_stack=1
+  use_thread_sanitizer
   suite build-tsan --timeout-multiplier 15 "$@"
 }
 

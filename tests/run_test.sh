@@ -17,7 +17,7 @@ expect() { # expect STATUS PATTERN ARGUMENT...: one line that matches, or a help
   fi
 }
 
-for command in demo test bench quality coherence report build bundle format fuzz gpu-check; do
+for command in demo test bench quality coherence report build bundle format fuzz soak gpu-check; do
   expect 0 "^  $command " "$command" --help
   expect 1 "no such option: --nope" "$command" --nope
 done

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# `./run soak [MINUTES]`: storms (tests/storms) under AddressSanitizer, and for half as long under
+# ThreadSanitizer.
+
+. scripts/sanitizers.sh
+# A new pipeline or element for each seed; the seeds of a run are not those of another.
+storm_seconds=120
+soak_table=() soak_failed=0
+
+# storms FOLDER KIND SECONDS SEED: runs storms with one seed after the other. Prints a line for each, or
+# the report of a failure, and then returns 1.
+storms() {
+  local folder=$1 kind=$2 end=$((SECONDS + $3)) seed=$4
+  while [ "$SECONDS" -lt "$end" ]; do
+    "$folder/tests/storms/storm" "$kind" --seed "$seed" --seconds "$storm_seconds" || return
+    seed=$((seed + 1))
+  done
+}
+
+# run_storms TITLE FOLDER SECONDS KINDS: runs the kinds of storms at the same time.
+run_storms() {
+  local title=$1 folder=$2 seconds=$3 kind pids=() logs_of=() failed=0
+  shift 3
+  step "Building $folder" ninja -C "$folder" -j "$jobs" tests/storms/storm gst/libgstmosaictemporal.so \
+    presets/GstMosaicTemporal.prs
+  use_plugin "$folder"
+  export GST_PRESET_PATH=$PWD/$folder/presets
+  say "$title: ${*} …"
+  for kind in "$@"; do
+    logs_of+=("$logs/soak-$folder-$kind.log")
+    storms "$folder" "$kind" "$seconds" "$((RANDOM * 1000))" >"${logs_of[-1]}" 2>&1 </dev/null &
+    pids+=($!)
+  done
+  for kind in "${!pids[@]}"; do
+    wait "${pids[kind]}" || {
+      failed=1
+      say "  failed: ${logs_of[kind]}"
+      grep -v '^  [0-9]' "${logs_of[kind]}" | grep -v ' seed=' | head -n 20
+    }
+  done
+  [ "$failed" = 0 ] || soak_failed=1
+  # "pipelines seed=1 rounds=57 steps=5904 frames=520 restarts=70 memory=347 stop=0.35"
+  soak_table+=("$(cat "${logs_of[@]}" | awk -v title="$title" '/ seed=.* rounds=/ {
+      for (i = 2; i <= NF; i++) { split($i, pair, "="); sum[pair[1]] += pair[2]
+        if (pair[2] > most[pair[1]]) most[pair[1]] = pair[2] } }
+    END { printf "%-20s %8d %9d %9d %9d %8d %8.2f", title, sum["rounds"], sum["steps"], sum["frames"],
+      sum["restarts"], most["memory"], most["stop"] }')")
+}
+
+seconds=$((${1:-60} * 60))
+need "${build_packages[@]}" "${test_packages[@]}"
+use_address_sanitizer 1
+run_storms AddressSanitizer build-asan "$seconds" pipelines harness
+# GStreamer's thread pool and queues are not instrumented: ThreadSanitizer would report races between
+# pipelines, but the threads of a harness are ours.
+use_thread_sanitizer
+run_storms ThreadSanitizer build-tsan $((seconds / 2)) harness
+say "                       rounds     steps    frames  restarts  MiB peak  s to NULL"
+printf '%s\n' "${soak_table[@]}"
+exit "$soak_failed"
