@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+// Without this, the headers give `open` the name of `open64`; this file defines both.
+#undef _FILE_OFFSET_BITS
+
 #include "tests/element/file_faults.h"
 
 #include <dlfcn.h>
@@ -91,9 +94,6 @@ bool FileFault::happened() const {
     static const auto real = next<ssize_t(int, const void*, size_t, off_t)>(#name); \
     return fails(fd) ? -1 : real(fd, data, size, at);                               \
   }
-#ifdef open  // headers for large files rename some of them
-#undef open
-#endif
 OPEN_FUNCTION(open)
 OPEN_FUNCTION(open64)
 TEMPORARY_FUNCTION(mkostemp)
