@@ -9,8 +9,11 @@
 #include <cfenv>
 #include <chrono>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace mt {
@@ -65,6 +68,8 @@ struct WorkerPool::Impl {
   std::atomic<uint32_t> round{0};    // incremented by every run
   std::atomic<int> helping{0};       // threads that have not finished this round
   std::atomic<bool> gave_up{false};  // a thread did not claim what was left in this round
+  std::mutex error_mutex;
+  std::exception_ptr error;  // the first that a job threw in this round
   Cancellation cancellation;
   std::vector<std::jthread> helpers;
 
@@ -75,8 +80,19 @@ struct WorkerPool::Impl {
       if (begin >= count) return;
       if (cancellation.requested()) return gave_up.store(true, std::memory_order_relaxed);
       const int64_t end = std::min(begin + grain, count);
-      call(job, worker, static_cast<int>(begin), static_cast<int>(end));
+      try {
+        call(job, worker, static_cast<int>(begin), static_cast<int>(end));
+      } catch (...) {
+        return give_up(std::current_exception());
+      }
     }
+  }
+
+  void give_up(const std::exception_ptr& thrown) {
+    const std::lock_guard lock(error_mutex);
+    if (!error) error = thrown;
+    next.store(count, std::memory_order_relaxed);
+    gave_up.store(true, std::memory_order_relaxed);
   }
 
   void help(int worker) {
@@ -147,7 +163,9 @@ void WorkerPool::run(int count, int grain, const void* job, Call call) {
     impl_->wait_for_helpers();
   }
   // Not whether it is requested now: that may have ended since.
-  if (impl_->gave_up.load(std::memory_order_relaxed)) throw Cancelled();
+  if (!impl_->gave_up.load(std::memory_order_relaxed)) return;
+  if (impl_->error) std::rethrow_exception(std::exchange(impl_->error, nullptr));
+  throw Cancelled();
 }
 
 }  // namespace mt

@@ -26,9 +26,10 @@ class WorkerPool {
 
   /// Calls job(worker, begin, end) until [0, count) is covered by disjoint ranges of at most
   /// `grain` items, and returns when all are done. `worker` is below threads(), and no two calls
-  /// with the same worker overlap; worker 0 is the calling thread. The job must not throw. While it
-  /// runs, denormals are kept (FTZ and DAZ off) and rounding is to nearest, on every worker.
-  /// Throws Cancelled if not all ranges were done because of the cancellation, once no job runs.
+  /// with the same worker overlap; worker 0 is the calling thread. While the job runs, denormals
+  /// are kept (FTZ and DAZ off) and rounding is to nearest, on every worker. If the job throws, or
+  /// the cancellation is requested, ranges may be left out. Once no job runs, this then throws the
+  /// first exception of the job, or Cancelled.
   template <class Job>
   void run(int count, int grain, const Job& job) {
     run(count, grain, &job, [](const void* erased, int worker, int begin, int end) {

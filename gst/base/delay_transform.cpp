@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "gst/messages/errors.h"
 #include "gst/messages/log.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kBase)
@@ -125,13 +126,13 @@ static GstFlowReturn generate(GstMosaicDelayTransform* self, GstBuffer** output)
 static GstFlowReturn hold_back(GstBaseTransform* trans, GstBuffer* frame) {
   auto* self = GST_MOSAIC_DELAY_TRANSFORM(trans);
   std::shared_ptr<const void> data;
-  const GstFlowReturn flow =
-      GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->hold_frame(self, &frame, &data);
-  if (flow == GST_FLOW_OK)
-    state_of(trans).queue.push({frame, std::move(data)});
-  else
-    gst_buffer_unref(frame);
-  return flow;
+  GstFlowReturn flow = GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->hold_frame(self, &frame, &data);
+  if (flow == GST_FLOW_OK && mosaic_gst::try_or_post(GST_ELEMENT(trans), [&] {
+        state_of(trans).queue.push({frame, std::move(data)});
+      }))
+    return GST_FLOW_OK;
+  gst_buffer_unref(frame);
+  return flow == GST_FLOW_OK ? GST_FLOW_ERROR : flow;
 }
 
 static GstFlowReturn release(GstBaseTransform* trans, GstBuffer** output) {
@@ -215,8 +216,9 @@ static gboolean gst_mosaic_delay_transform_sink_event(GstBaseTransform* trans, G
   } else if ((gst_event_type_get_flags(GST_EVENT_TYPE(event)) & GST_EVENT_TYPE_SERIALIZED) &&
              !queue.frames().empty()) {
     if (keeps_its_place(event)) {
-      queue.push(event);
-      return TRUE;
+      if (mosaic_gst::try_or_post(GST_ELEMENT(trans), [&] { queue.push(event); })) return TRUE;
+      gst_event_unref(event);
+      return FALSE;
     }
     drain(trans);
   }

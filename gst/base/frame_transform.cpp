@@ -150,8 +150,10 @@ static gboolean gst_mosaic_frame_transform_set_caps(GstBaseTransform* trans, Gst
                                   GST_VIDEO_INFO_WIDTH(&in) == GST_VIDEO_INFO_WIDTH(&out) &&
                                       GST_VIDEO_INFO_HEIGHT(&in) == GST_VIDEO_INFO_HEIGHT(&out));
   auto* self = GST_MOSAIC_FRAME_TRANSFORM(trans);
-  state.negotiated =
-      GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->set_info(self, &in, &out, state.on_gpu);
+  mosaic_gst::try_or_post(GST_ELEMENT(self), [&] {
+    state.negotiated =
+        GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->set_info(self, &in, &out, state.on_gpu);
+  });
   return state.negotiated;
 }
 
@@ -229,8 +231,10 @@ static GstFlowReturn gst_mosaic_frame_transform_hold_frame(GstMosaicDelayTransfo
   GstBaseTransform* trans = GST_BASE_TRANSFORM(base);
   auto* self = GST_MOSAIC_FRAME_TRANSFORM(base);
   State& state = state_of(base);
-  const GstFlowReturn flow =
-      GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->frame_arrived(self, *frame, data);
+  GstFlowReturn flow = GST_FLOW_ERROR;
+  mosaic_gst::try_or_post(GST_ELEMENT(self), [&] {
+    flow = GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->frame_arrived(self, *frame, data);
+  });
   if (flow != GST_FLOW_OK || !state.on_gpu || state.failure || delay_of(trans) == 0) return flow;
   GstBuffer* copy = nullptr;
   try {
@@ -276,7 +280,11 @@ static GstFlowReturn gst_mosaic_frame_transform_prepare_output_buffer(GstBaseTra
 static GstFlowReturn draw(GstBaseTransform* trans, GstBuffer* input, GstBuffer* output) {
   if (!state_of(trans).negotiated) return GST_FLOW_NOT_NEGOTIATED;
   auto* self = GST_MOSAIC_FRAME_TRANSFORM(trans);
-  return GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->draw(self, input, output);
+  GstFlowReturn flow = GST_FLOW_ERROR;
+  mosaic_gst::try_or_post(GST_ELEMENT(self), [&] {
+    flow = GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->draw(self, input, output);
+  });
+  return flow;
 }
 
 static GstFlowReturn gst_mosaic_frame_transform_transform_ip(GstBaseTransform* trans,

@@ -23,6 +23,8 @@ G_DECLARE_DERIVABLE_TYPE(GstMosaicFrameTransform, gst_mosaic_frame_transform, GS
 struct _GstMosaicFrameTransformClass {
   GstMosaicDelayTransformClass parent_class;
 
+  // What these throw becomes an error message of the element, and GST_FLOW_ERROR.
+
   /// Caps have been negotiated. Frames are drawn in place if both sizes are the same.
   /// @param on_gpu whether frames are in a GPU's memory
   gboolean (*set_info)(GstMosaicFrameTransform* self, const GstVideoInfo* in,

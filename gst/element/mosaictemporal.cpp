@@ -61,10 +61,12 @@ static void log_property(GObject* object, const GParamSpec* spec, const GValue* 
 static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GValue* value,
                                              GParamSpec* spec) {
   bool writable = true, other_latency = false;
-  state_of(object).change_settings([&](Settings& settings) {
-    const guint lookahead = settings.lookahead;
-    writable = set_setting(settings, id, value);
-    other_latency = settings.lookahead != lookahead;
+  mosaic_gst::try_or_post(GST_ELEMENT(object), [&] {
+    state_of(object).change_settings([&](Settings& settings) {
+      const guint lookahead = settings.lookahead;
+      writable = set_setting(settings, id, value);
+      other_latency = settings.lookahead != lookahead;
+    });
   });
   if (!writable) G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
   log_property(object, spec, value);
@@ -356,39 +358,34 @@ static GstFlowReturn gst_mosaic_temporal_draw(GstMosaicFrameTransform* base, Gst
   const Decision decision =
       settings->lookahead == 0 ? decide(GST_BASE_TRANSFORM(self), state, in) : Decision::kDraw;
   if (decision == Decision::kDrop) return GST_BASE_TRANSFORM_FLOW_DROPPED;
-  try {
-    const gint64 start = g_get_monotonic_time();
-    const Painter::Outcome outcome =
-        decision == Decision::kRepeat
-            ? state.painter.repeat(frame, out, settings)
-            : state.painter.paint(frame, out, state.later_frames, settings, !*state.live);
-    switch (outcome) {
-      case Painter::Outcome::kInterrupted:
-        return GST_FLOW_FLUSHING;
-      case Painter::Outcome::kInputUnchanged:
-        state.show({});
-        return GST_MOSAIC_FRAME_TRANSFORM_FLOW_PASS;
-      case Painter::Outcome::kDrawn:
-        // Drawn in place, the buffer still has the input's gap flag, but a mosaic is not a gap.
-        GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
-        set_meta(out, state.painter.shown());
-        state.show(state.painter.shown());
-        note_drawn(GST_BASE_TRANSFORM(self), state, (g_get_monotonic_time() - start) * GST_USECOND);
-        report(self, GST_BUFFER_PTS(in), settings->silent);
-        break;
-      case Painter::Outcome::kRepeated:
-        GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
-        set_meta(out, state.painter.shown());
-        break;
-      case Painter::Outcome::kCopied:
-        state.show({});
-        break;
-    }
-    return GST_FLOW_OK;
-  } catch (const std::exception&) {
-    mosaic_gst::post_current_exception(GST_ELEMENT(self));
-    return GST_FLOW_ERROR;
+  const gint64 start = g_get_monotonic_time();
+  const Painter::Outcome outcome =
+      decision == Decision::kRepeat
+          ? state.painter.repeat(frame, out, settings)
+          : state.painter.paint(frame, out, state.later_frames, settings, !*state.live);
+  switch (outcome) {
+    case Painter::Outcome::kInterrupted:
+      return GST_FLOW_FLUSHING;
+    case Painter::Outcome::kInputUnchanged:
+      state.show({});
+      return GST_MOSAIC_FRAME_TRANSFORM_FLOW_PASS;
+    case Painter::Outcome::kDrawn:
+      // Drawn in place, the buffer still has the input's gap flag, but a mosaic is not a gap.
+      GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
+      set_meta(out, state.painter.shown());
+      state.show(state.painter.shown());
+      note_drawn(GST_BASE_TRANSFORM(self), state, (g_get_monotonic_time() - start) * GST_USECOND);
+      report(self, GST_BUFFER_PTS(in), settings->silent);
+      break;
+    case Painter::Outcome::kRepeated:
+      GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
+      set_meta(out, state.painter.shown());
+      break;
+    case Painter::Outcome::kCopied:
+      state.show({});
+      break;
   }
+  return GST_FLOW_OK;
 }
 
 static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cfenv>
 #include <filesystem>
+#include <new>
 #include <thread>
 #include <vector>
 #ifdef __SSE2__
@@ -143,6 +144,22 @@ TEST(WorkerPool, MayBeNested) {
     }
   });
   for (int sum : sums) EXPECT_EQ(sum, 99 * 100 / 2);
+}
+
+TEST(WorkerPool, PassesOnWhatAJobThrows) {
+  for (const int threads : {1, 3}) {
+    WorkerPool pool(threads);
+    for (int round = 0; round < 50; ++round) {
+      EXPECT_THROW(pool.run(100, 1,
+                            [](int, int item, int) {
+                              if (item == 37) throw std::bad_alloc();
+                            }),
+                   std::bad_alloc);
+      std::atomic<int> done{0};
+      pool.run(100, 1, [&](int, int, int) { ++done; });
+      ASSERT_EQ(done, 100);
+    }
+  }
 }
 
 TEST(WorkerPool, JoinsItsThreads) {
