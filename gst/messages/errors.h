@@ -17,8 +17,8 @@ void post_warning(GstElement* element, const std::exception_ptr& exception);
 /// Posts the current exception as the element's error message. To be called in a catch block.
 void post_current_exception(GstElement* element);
 
-/// Runs `work` in a function that GStreamer calls, through which no exception may pass: posts one as
-/// the element's error message. Returns whether there was none.
+/// Runs `work` in a function that GStreamer calls, through which no exception may pass: posts one
+/// as the element's error message. Returns whether there was none.
 template <class Work>
 bool try_or_post(GstElement* element, const Work& work) {
   try {
