@@ -132,12 +132,14 @@ newer() {
 # The tests of mosaic/ and cuda/, and the stored hashes, on an emulated processor. Left out there are
 # - a test that counts the threads of its process: the emulator's end a little later than the program's;
 # - a test that starts its own program again: for that the kernel would have to know the emulator;
+# - tests of the limits of a process, which the emulator does not keep;
 # - tests of time limits, which an emulated processor exceeds;
 # - three long clips.
 on_aarch64() {
   local missing cross_file=$aarch64/cross.ini test
   local left_out=(WorkerPool.JoinsItsThreads
     ThreadedGroupDeathTest.AbortsIfAKernelSharesMoreThanItDeclares
+    'Decoder.*' 'OtherProgram.*'
     'Clips/EngineTimeLimit.*' Cuts.AreFoundButNotInFadesAndFlashes
     Engine.KeepsTheTilesOfANoisySource Engine.DrawsANoisyStillSourceOnce)
   missing=$(missing_for_aarch64)
