@@ -57,7 +57,18 @@ class FrameLimits : public testing::Test {
   TempFolder folder_;
 };
 
+/// Whether videos that keep the pixel aspect ratio can be written and read.
+bool can_use_theora() {
+  for (const char* name : {"theoraenc", "oggmux", "oggdemux", "theoradec"}) {
+    GstElementFactory* factory = gst_element_factory_find(name);
+    if (!factory) return false;
+    gst_object_unref(factory);
+  }
+  return true;
+}
+
 TEST_F(FrameLimits, ExtremePixelAspectRatiosAreRefused) {
+  if (!can_use_theora()) GTEST_SKIP() << "this GStreamer has no Theora in Ogg";
   for (const auto& [ratio, displayed] :
        {std::pair{"30000/1", "1920000x48"}, {"1000000/1", "64000000x48"}}) {
     const std::string path =
@@ -68,6 +79,7 @@ TEST_F(FrameLimits, ExtremePixelAspectRatiosAreRefused) {
 }
 
 TEST_F(FrameLimits, UsualPixelAspectRatiosAreNot) {
+  if (!can_use_theora()) GTEST_SKIP() << "this GStreamer has no Theora in Ogg";
   const std::string path = make_video("width=48,height=64,pixel-aspect-ratio=64/33", kTheora);
   const mosaic::Photo photo = open(path)->decode(0);
   EXPECT_EQ(photo.width, 64);
