@@ -12,11 +12,11 @@ class Cancelled : public std::exception {
   const char* what() const noexcept override { return "the work was cancelled"; }
 };
 
-/// By which another thread makes work end early. Everything that takes long asks at intervals of
-/// some milliseconds. Only refers to a flag, which must outlive the work.
+/// Lets another thread cancel work. Work that takes long calls check() or requested() every few
+/// milliseconds. Refers to a flag, which must outlive the work.
 class Cancellation {
  public:
-  Cancellation() = default;  ///< never
+  Cancellation() = default;  ///< never requested
   /// Requested while `cancelled` is true.
   explicit Cancellation(const std::atomic<bool>& cancelled) : cancelled_(&cancelled) {}
 

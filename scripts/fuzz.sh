@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# `./run fuzz [MINUTES] [TARGET]`: libFuzzer on code that reads untrusted input. `./run test` uses the
-# functions.
+# `./run fuzz [MINUTES] [TARGET]`: libFuzzer on code that reads untrusted input, MINUTES for each target
+# (60 by default). `./run test` uses the functions of this file.
 
 . scripts/fuzz_libraries.sh
 fuzz_targets=(photo toml yaml pool_cache frames)
 fuzz_seeds=tests/fuzz/corpus
-# What was found so far is kept between runs; seeds/ is in the repository.
+# Inputs that reached new code are kept between runs; the seeds are in the repository.
 fuzz_corpora=$cache/fuzz/corpus
 fuzz_findings=out/fuzz
 fuzz_table=()
@@ -33,9 +33,9 @@ fuzz_options() {
 
 # run_fuzzer TARGET SECONDS FOLDER: FOLDER is for temporary files.
 #
-# Leaks are looked for by the tests under AddressSanitizer: without frame pointers in GLib, what it
-# keeps on purpose could not be told from them here. Freed memory is kept for a while, to find its
-# use; by default so much (256 MB) that the limit on memory would say little.
+# The detection of leaks is off: GLib is built without frame pointers, so that what it keeps on purpose
+# could not be told from leaks. The tests under AddressSanitizer look for leaks. The quarantine of
+# freed memory, which finds its use, is 64 MB instead of 256, so that it does not fill the limit.
 run_fuzzer() {
   local target=$1 seconds=$2 options
   read -ra options <<<"$(fuzz_options "$target")"
@@ -63,7 +63,7 @@ fuzz_target() {
     "${features:-0}" "${inputs:-0}" "$([ "$status" = 0 ] && echo none || echo found)")")
   [ "$status" != 0 ] || return 0
   say "  found in $target: $(grep -aE '^SUMMARY:|CRITICAL' "$log" | head -n 1)"
-  say "  the input is in $fuzz_findings/$target; again: build-fuzz/tests/fuzz/${target}_fuzz FILE"
+  say "  the input is in $fuzz_findings/$target; to reproduce: build-fuzz/tests/fuzz/${target}_fuzz FILE"
   return 1
 }
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# `./run soak [MINUTES]`: storms (tests/storms) under AddressSanitizer, and for half as long under
-# ThreadSanitizer.
+# `./run soak [MINUTES]`: all storms (randomised stress tests, tests/storms) for MINUTES under
+# AddressSanitizer, then those of the harness for half as long under ThreadSanitizer.
 
 . scripts/sanitizers.sh
-# A new pipeline or element for each seed; the seeds of a run are not those of another.
+# Each seed runs for so long, in a process of its own. The first seed is random.
 storm_seconds=120
 soak_table=() soak_failed=0
 
-# storms FOLDER KIND SECONDS SEED: runs storms with one seed after the other. Prints a line for each, or
-# the report of a failure, and then returns 1.
+# storms FOLDER KIND SECONDS SEED: runs storms with one seed after the other. Prints a line for each
+# seed. Stops at the first failure, with its report and a status other than 0.
 storms() {
   local folder=$1 kind=$2 end=$((SECONDS + $3)) seed=$4
   while [ "$SECONDS" -lt "$end" ]; do
@@ -55,6 +55,6 @@ run_storms AddressSanitizer build-asan "$seconds" pipelines harness
 # pipelines, but the threads of a harness are ours.
 use_thread_sanitizer
 run_storms ThreadSanitizer build-tsan $((seconds / 2)) harness
-say "                       rounds     steps    frames  restarts  MiB peak  s to NULL"
+say "                       rounds     steps    frames  restarts  MiB peak  max stop s"
 printf '%s\n' "${soak_table[@]}"
 exit "$soak_failed"

@@ -15,9 +15,10 @@ inline constexpr int64_t kMaxFrameSide = 16384;
 /// Why frames of this size are refused; empty: they are not.
 std::string why_refused(int64_t width, int64_t height);
 
-/// Lets no decoder in `bin` decode frames that are refused, as a file of a few bytes can ask for
-/// any size, and GLib ends the process if an allocation fails: the decoder posts an error, and the
-/// allocation of its frames fails. To be called before elements are added to the bin.
+/// Makes every decoder in `bin` refuse frames that exceed the limits. Otherwise a file of a few
+/// bytes could ask for a frame of any size, and GLib ends the process when memory runs out. A frame
+/// is refused before memory is allocated for it; the decoder then posts an error. To be called
+/// before elements are added to the bin.
 void limit_frames(GstBin* bin);
 
 }  // namespace mosaic_gst

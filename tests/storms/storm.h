@@ -18,7 +18,7 @@ struct Tally {
   double longest_stop = 0;  ///< seconds that a change to NULL or READY took
 };
 
-/// What the kinds of storms share.
+/// What both kinds of storms, which are randomised stress tests, share.
 struct Weather {
   Journal& journal;
   const Surroundings& surroundings;
