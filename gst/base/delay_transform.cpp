@@ -126,13 +126,14 @@ static GstFlowReturn generate(GstMosaicDelayTransform* self, GstBuffer** output)
 static GstFlowReturn hold_back(GstBaseTransform* trans, GstBuffer* frame) {
   auto* self = GST_MOSAIC_DELAY_TRANSFORM(trans);
   std::shared_ptr<const void> data;
-  GstFlowReturn flow = GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->hold_frame(self, &frame, &data);
-  if (flow == GST_FLOW_OK && mosaic_gst::try_or_post(GST_ELEMENT(trans), [&] {
-        state_of(trans).queue.push({frame, std::move(data)});
-      }))
-    return GST_FLOW_OK;
+  GstFlowReturn flow = GST_FLOW_ERROR;
+  const bool held = mosaic_gst::try_or_post(GST_ELEMENT(trans), [&] {
+    flow = GST_MOSAIC_DELAY_TRANSFORM_GET_CLASS(self)->hold_frame(self, &frame, &data);
+    if (flow == GST_FLOW_OK) state_of(trans).queue.push({frame, std::move(data)});
+  });
+  if (held && flow == GST_FLOW_OK) return GST_FLOW_OK;
   gst_buffer_unref(frame);
-  return flow == GST_FLOW_OK ? GST_FLOW_ERROR : flow;
+  return held ? flow : GST_FLOW_ERROR;
 }
 
 static GstFlowReturn release(GstBaseTransform* trans, GstBuffer** output) {

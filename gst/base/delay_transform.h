@@ -30,6 +30,7 @@ struct _GstMosaicDelayTransformClass {
   /// Called when a frame has arrived, before it is held back.
   /// @param frame may be replaced by another buffer, which is held back in its place
   /// @param data  receives what the subclass wants to keep with the frame, see frame_data()
+  /// What it throws becomes an error message of the element, and GST_FLOW_ERROR.
   GstFlowReturn (*hold_frame)(GstMosaicDelayTransform* self, GstBuffer** frame,
                               std::shared_ptr<const void>* data);
 

@@ -231,20 +231,17 @@ static GstFlowReturn gst_mosaic_frame_transform_hold_frame(GstMosaicDelayTransfo
   GstBaseTransform* trans = GST_BASE_TRANSFORM(base);
   auto* self = GST_MOSAIC_FRAME_TRANSFORM(base);
   State& state = state_of(base);
-  GstFlowReturn flow = GST_FLOW_ERROR;
-  mosaic_gst::try_or_post(GST_ELEMENT(self), [&] {
-    flow = GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->frame_arrived(self, *frame, data);
-  });
+  const GstFlowReturn flow =
+      GST_MOSAIC_FRAME_TRANSFORM_GET_CLASS(self)->frame_arrived(self, *frame, data);
   if (flow != GST_FLOW_OK || !state.on_gpu || state.failure || delay_of(trans) == 0) return flow;
   GstBuffer* copy = nullptr;
   try {
     const GstFlowReturn taken = state.spare.take(trans, state.gpu, *frame, &copy);
     if (taken != GST_FLOW_OK) return taken;
     state.gpu.copy(state.in_info, *frame, copy);
-  } catch (const std::exception&) {
+  } catch (...) {
     gst_clear_buffer(&copy);
-    mosaic_gst::post_current_exception(GST_ELEMENT(trans));
-    return GST_FLOW_ERROR;
+    throw;
   }
   gst_buffer_unref(*frame);
   *frame = copy;

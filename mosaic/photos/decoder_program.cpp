@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The program mosaictemporal-decoder: decodes photos for PhotoDecoder. If a photo costs too much,
-// or leads a loader into a fault, this process ends and the one that started it goes on.
-#include <fcntl.h>
+// The program mosaictemporal-decoder: decodes photos for PhotoDecoder. If a photo takes too much
+// time, or leads a loader into a fault, this process ends, and its parent starts another.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -18,6 +17,7 @@
 #include <string>
 
 #include "mosaic/base/error.h"
+#include "mosaic/base/regular_file.h"
 #include "mosaic/photos/decoder_protocol.h"
 #include "mosaic/photos/photo_decode.h"
 
@@ -26,20 +26,18 @@ namespace {
 using mosaic::Error;
 namespace decoder = mosaic::decoder;
 
-/// A regular file, mapped into memory. If someone truncates it meanwhile, this process ends.
+/// The contents of a file, mapped into memory. If someone truncates it meanwhile, this process
+/// ends.
 class PhotoFile {
  public:
   explicit PhotoFile(const char* path) {
-    // Non-blocking, as opening a FIFO without a writer would hang otherwise.
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) fail(std::strerror(errno));
-    try {
-      map(fd);
-    } catch (...) {
-      close(fd);
-      throw;
-    }
-    close(fd);
+    const mosaic::RegularFile file(path);
+    if (file.size() > decoder::kMaxFileBytes)
+      fail("the file is larger than " + std::to_string(decoder::kMaxFileBytes >> 20) + " MiB");
+    if (file.size() == 0) return;
+    data_ = mmap(nullptr, file.size(), PROT_READ, MAP_PRIVATE, file.fd(), 0);
+    if (data_ == MAP_FAILED) fail(std::strerror(errno));
+    size_ = file.size();
   }
   ~PhotoFile() {
     if (size_ > 0) munmap(data_, size_);
@@ -50,19 +48,6 @@ class PhotoFile {
 
  private:
   [[noreturn]] static void fail(const std::string& why) { throw Error(Error::Kind::kRead, why); }
-
-  void map(int fd) {
-    struct stat info {};
-    if (fstat(fd, &info) != 0) fail(std::strerror(errno));
-    if (!S_ISREG(info.st_mode)) fail("it is not a regular file");
-    const auto size = static_cast<size_t>(info.st_size);
-    if (size > decoder::kMaxFileBytes)
-      fail("the file is larger than " + std::to_string(decoder::kMaxFileBytes >> 20) + " MiB");
-    if (size == 0) return;
-    data_ = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data_ == MAP_FAILED) fail(std::strerror(errno));
-    size_ = size;
-  }
 
   void* data_ = nullptr;
   size_t size_ = 0;
@@ -106,7 +91,7 @@ void limit_rights_and_memory() {
   setrlimit(RLIMIT_CORE, &none);
 }
 
-/// Decodes a photo into the shared memory. Returns why it could not be; empty: it was.
+/// Decodes a photo into the shared memory. Returns the reason if it fails, otherwise an empty text.
 std::string decode(const char* path, decoder::Reply& reply) {
   try {
     const PhotoFile file(path);

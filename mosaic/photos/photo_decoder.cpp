@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "mosaic/base/error.h"
+#include "mosaic/base/regular_file.h"
 #include "mosaic/photos/decoder_protocol.h"
 #include "mosaic/photos/photo_decode.h"
 
@@ -162,13 +163,8 @@ class PhotoDecoder::Process {
       fail(path, "the photo decoder gave a wrong answer");
     Photo photo{reply.width, reply.height, {}};
     photo.rgb.resize(size_t{3} * reply.width * reply.height);
-    for (size_t have = 0; have < photo.rgb.size();) {
-      const ssize_t got = pread(pixels_.get(), photo.rgb.data() + have, photo.rgb.size() - have,
-                                static_cast<off_t>(have));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) fail(path, "the photo decoder gave a wrong answer");
-      have += static_cast<size_t>(got);
-    }
+    if (read_at(pixels_.get(), photo.rgb.data(), photo.rgb.size(), 0) != photo.rgb.size())
+      fail(path, "the photo decoder gave a wrong answer");
     if (ftruncate(pixels_.get(), 0) != 0) fail(path, std::strerror(errno));  // frees the memory
     return photo;
   }

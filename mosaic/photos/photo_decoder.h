@@ -12,8 +12,9 @@
 namespace mosaic {
 
 /// Decodes image files in processes of their own (the program mosaictemporal-decoder), so that a
-/// hostile file can neither crash this process nor take more than decoder_protocol.h allows. As
-/// many processes are started as threads decode at the same time; they end with this object.
+/// hostile file can neither crash this process nor take more time or memory than decoder_protocol.h
+/// allows. As many processes are started as threads decode at the same time; they end with this
+/// object.
 class PhotoDecoder {
  public:
   /// @param cancelled if it becomes true, decode() gives up; must outlive the decoder
@@ -24,7 +25,7 @@ class PhotoDecoder {
 
   /// The photo in a file; see decode_photo(). May be called from several threads at once.
   /// Throws Error: kRead, naming the file, if it cannot be read or decoded, costs too much, or the
-  /// program cannot be started; kCancelled.
+  /// program cannot be started; kCancelled if `cancelled` becomes true.
   Photo decode(const std::string& path);
 
  private:

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/pool/cache_file.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 
 namespace mosaic {
@@ -24,37 +21,25 @@ struct Free {
 
 }  // namespace
 
-// Non-blocking, as opening a FIFO without a writer would hang otherwise.
-CacheFile::CacheFile(const std::string& path)
-    : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-  struct stat info {};
-  if (fd_ < 0 || fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode)) return;
-  size_ = static_cast<size_t>(info.st_size);
-  futimens(fd_, nullptr);
-}
-
-CacheFile::~CacheFile() {
-  if (fd_ >= 0) close(fd_);
+CacheFile::CacheFile(const std::string& path) : file_(path) {
+  futimens(file_.fd(), nullptr);
 }
 
 bool CacheFile::read(void* to, size_t size, const mt::Cancellation& cancellation) const {
-  for (size_t have = 0; have < size;) {
+  for (size_t have = 0; have < size; have += kBlock) {
     cancellation.check();
-    const ssize_t got = pread(fd_, static_cast<uint8_t*>(to) + have, std::min(size - have, kBlock),
-                              static_cast<off_t>(have));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    have += static_cast<size_t>(got);
+    const size_t block = std::min(size - have, kBlock);
+    if (read_at(file_.fd(), static_cast<uint8_t*>(to) + have, block, have) != block) return false;
   }
   return true;
 }
 
 std::shared_ptr<const uint8_t> CacheFile::read_all(const mt::Cancellation& cancellation) const {
-  const size_t pages = (size_ + kHugePage - 1) / kHugePage * kHugePage;
+  const size_t pages = (size() + kHugePage - 1) / kHugePage * kHugePage;
   std::unique_ptr<uint8_t, Free> bytes(static_cast<uint8_t*>(std::aligned_alloc(kHugePage, pages)));
   if (!bytes) return nullptr;
   madvise(bytes.get(), pages, MADV_HUGEPAGE);
-  if (!read(bytes.get(), size_, cancellation)) return nullptr;
+  if (!read(bytes.get(), size(), cancellation)) return nullptr;
   return bytes;
 }
 

@@ -7,32 +7,29 @@
 #include <string>
 
 #include "cuda/cancellation.h"
+#include "mosaic/base/regular_file.h"
 
 namespace mosaic {
 
-/// A regular file that is read into memory. A memory map would take no memory of its own, but end
-/// the program with SIGBUS when anyone truncates the file.
+/// A regular file that is read into memory. A memory map would take no memory of its own, but would
+/// end the program with SIGBUS when anyone truncates the file.
 class CacheFile {
  public:
-  /// Opens a file and sets its times to now.
+  /// Opens a file and sets its times to now. Throws as RegularFile does.
   explicit CacheFile(const std::string& path);
-  ~CacheFile();
-  CacheFile(const CacheFile&) = delete;
-  CacheFile& operator=(const CacheFile&) = delete;
 
-  /// Bytes; 0: there is no regular file that can be opened.
-  size_t size() const { return size_; }
+  size_t size() const { return file_.size(); }  ///< bytes
 
-  /// Reads the first `size` bytes to `to`; whether they could be read. Throws mt::Cancelled.
+  /// Reads the first `size` bytes into `to`. Returns whether the file has so many. Throws
+  /// mt::Cancelled, and Error (kRead).
   bool read(void* to, size_t size, const mt::Cancellation& cancellation = {}) const;
 
-  /// The whole file, at a multiple of 64 bytes; null if it cannot be read or there is not enough
-  /// memory. Throws mt::Cancelled.
+  /// The whole file, aligned to 64 bytes; null if it has become shorter or there is not
+  /// enough memory. Throws as read() does.
   std::shared_ptr<const uint8_t> read_all(const mt::Cancellation& cancellation) const;
 
  private:
-  int fd_;
-  size_t size_ = 0;
+  RegularFile file_;
 };
 
 }  // namespace mosaic

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "mosaic/base/error.h"
 #include "mosaic/pool/cache_file.h"
 #include "mosaic/pool/tile_ranges.h"
 
@@ -197,13 +198,16 @@ PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint
 
 std::shared_ptr<const PoolData> PoolCache::load() const {
   if (path_.empty()) return nullptr;
-  const CacheFile file(path_);
-  if (file.size() == 0) return nullptr;
-  // Memory for the whole file is needed only if it begins as it should.
-  Header header;
   std::shared_ptr<const PoolData> pool;
-  if (file.read(&header, sizeof header) && matches(header, file.size()))
-    if (const auto bytes = file.read_all(cancellation_)) pool = read(bytes, file.size());
+  try {
+    const CacheFile file(path_);
+    // Memory for the whole file is needed only if it begins as it should.
+    Header header;
+    if (file.read(&header, sizeof header) && matches(header, file.size()))
+      if (const auto bytes = file.read_all(cancellation_)) pool = read(bytes, file.size());
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::kNotFound) return nullptr;
+  }
   if (!pool) g_debug("%s is damaged or of another version, and will be replaced", path_.c_str());
   return pool;
 }

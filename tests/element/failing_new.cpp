@@ -5,10 +5,9 @@
 #include <execinfo.h>
 
 #include <atomic>
-#include <cstddef>
-#include <cstdlib>
 #include <cstring>
-#include <new>
+
+#include "tests/operator_new.h"
 
 namespace {
 
@@ -31,48 +30,10 @@ bool plugin_calls() {
   return plugin;
 }
 
-bool fails() {
-  return counting && plugin_calls() && left.fetch_sub(1, std::memory_order_relaxed) == 0;
-}
-
-void* allocate(size_t size, size_t alignment) {
-  if (fails()) return nullptr;
-  if (alignment <= alignof(std::max_align_t)) return std::malloc(size ? size : 1);
-  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-void* allocate_or_throw(size_t size, size_t alignment) {
-  void* memory = allocate(size, alignment);
-  if (!memory) throw std::bad_alloc();
-  return memory;
-}
-
 }  // namespace
 
-// The plugin uses these too, because this program exports them.
-void* operator new(size_t size) {
-  return allocate_or_throw(size, 1);
-}
-void* operator new(size_t size, std::align_val_t alignment) {
-  return allocate_or_throw(size, static_cast<size_t>(alignment));
-}
-void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  return allocate(size, 1);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, size_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+bool test::allocation_fails() {
+  return counting && plugin_calls() && left.fetch_sub(1, std::memory_order_relaxed) == 0;
 }
 
 namespace element_test {

@@ -6,10 +6,10 @@
 namespace element_test {
 
 /// Makes one call of operator new by the plugin throw std::bad_alloc. The program that links this
-/// has to export its symbols, as the plugin uses its operator new.
+/// has to export its symbols, as the plugin must use its operator new.
 class FailingNew {
  public:
-  /// @param which call of it fails, counted from 0
+  /// @param which number of the call that fails, counted from 0
   explicit FailingNew(int64_t which);
   ~FailingNew();
   FailingNew(const FailingNew&) = delete;

@@ -5,11 +5,11 @@
 
 namespace element_test {
 
-/// Lets one call of the file system fail, as on a full disk or one that is lost: of all calls in
-/// this process that open, write, sync or rename files below a folder, counted from 0.
+/// Makes one file-system call of this process fail: of all that open, write, sync or rename files
+/// below `folder`, number `call`, counted from 0. It sets errno to `error`.
 ///
-/// The program that links this replaces the C library's functions, for its libraries too: it has to
-/// export its symbols.
+/// The test program replaces these functions of the C library, also for the libraries that it
+/// loads, so it must export its symbols.
 class FileFault {
  public:
   FileFault(const std::string& folder, int call, int error);
@@ -17,7 +17,7 @@ class FileFault {
   FileFault(const FileFault&) = delete;
   FileFault& operator=(const FileFault&) = delete;
 
-  /// Whether there were so many calls.
+  /// Whether that call was reached.
   bool happened() const;
 };
 

@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -263,13 +264,16 @@ void write_disc_photo(const std::string& path, int side, double diameter) {
   });
 }
 
-bool can_write_video() {
-  for (const char* name : {"jpegenc", "jpegdec", "avimux", "avidemux"}) {
+bool have_elements(std::initializer_list<const char*> names) {
+  return std::all_of(names.begin(), names.end(), [](const char* name) {
     GstElementFactory* factory = gst_element_factory_find(name);
-    if (!factory) return false;
-    gst_object_unref(factory);
-  }
-  return true;
+    if (factory) gst_object_unref(factory);
+    return factory != nullptr;
+  });
+}
+
+bool can_write_video() {
+  return have_elements({"jpegenc", "jpegdec", "avimux", "avidemux"});
 }
 
 void write_video(const std::string& path, int frames, int width, int height,

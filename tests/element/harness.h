@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <list>
 #include <string>
 #include <utility>
@@ -146,6 +147,9 @@ void write_flat_photo(const std::string& path, const Colour& colour);
 
 /// Writes a square photo of a white disc, centred, on black, a BMP.
 void write_disc_photo(const std::string& path, int side, double diameter);
+
+/// Whether all these elements are installed.
+bool have_elements(std::initializer_list<const char*> names);
 
 /// Whether the elements that write_video() needs are installed.
 bool can_write_video();

@@ -4,51 +4,23 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/profile.h"
 #include "tests/core/frames.h"
+#include "tests/operator_new.h"
 
 namespace {
 
 /// Calls of operator new in this program, on all threads.
 std::atomic<int> allocations;
 
-void* counted(void* memory) {
-  ++allocations;
-  if (!memory) throw std::bad_alloc();
-  return memory;
-}
-
 }  // namespace
 
-void* operator new(size_t bytes) {
-  return counted(std::malloc(bytes));
-}
-// The C++ library sorts in memory that it asks for with std::nothrow and returns to operator
-// delete.
-void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
+bool test::allocation_fails() {
   ++allocations;
-  return std::malloc(bytes);
-}
-void* operator new(size_t bytes, std::align_val_t alignment) {
-  const auto to = static_cast<size_t>(alignment);
-  return counted(std::aligned_alloc(to, (bytes + to - 1) / to * to));
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, size_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  return false;
 }
 
 namespace {

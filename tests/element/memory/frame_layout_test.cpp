@@ -112,9 +112,7 @@ TEST(CroppedFrames, AreCroppedWhileALivePipelineLoadsThePool) {
 
 // The mosaic is the same whether videocrop crops by a meta or by copying.
 TEST(CroppedFrames, MatchFramesThatVideocropCopies) {
-  GstElementFactory* videocrop = gst_element_factory_find("videocrop");
-  if (!videocrop) GTEST_SKIP() << "this GStreamer has no videocrop";
-  gst_object_unref(videocrop);
+  if (!have_elements({"videocrop"})) GTEST_SKIP() << "this GStreamer has no videocrop";
   const auto frames = [](const std::string& between) {
     std::vector<std::vector<uint8_t>> all;
     GstElement* pipeline = gst_parse_launch(

@@ -5,6 +5,7 @@
 
 #include "gst/photos/frame_reducer.h"
 #include "gst/photos/video_photos.h"
+#include "gst/photos/video_reader.h"
 #include "mosaic/base/error.h"
 #include "tests/element/harness.h"
 
@@ -12,10 +13,7 @@ namespace {
 
 using namespace element_test;
 
-struct SampleUnref {
-  void operator()(GstSample* sample) const { gst_sample_unref(sample); }
-};
-using Sample = std::unique_ptr<GstSample, SampleUnref>;
+using mosaic_gst::Sample;
 
 Sample make_sample(const Buffer& buffer, const Caps& caps) {
   return Sample(gst_sample_new(buffer.get(), caps.get(), nullptr, nullptr));
@@ -59,12 +57,7 @@ class FrameLimits : public testing::Test {
 
 /// Whether videos that keep the pixel aspect ratio can be written and read.
 bool can_use_theora() {
-  for (const char* name : {"theoraenc", "oggmux", "oggdemux", "theoradec"}) {
-    GstElementFactory* factory = gst_element_factory_find(name);
-    if (!factory) return false;
-    gst_object_unref(factory);
-  }
-  return true;
+  return have_elements({"theoraenc", "oggmux", "oggdemux", "theoradec"});
 }
 
 TEST_F(FrameLimits, ExtremePixelAspectRatiosAreRefused) {

@@ -15,12 +15,6 @@ using namespace element_test;
 
 constexpr char kLeadsElsewhere[] = "leads to other files or to the network";
 
-bool is_installed(const char* name) {
-  GstElementFactory* factory = gst_element_factory_find(name);
-  if (factory) gst_object_unref(factory);
-  return factory;
-}
-
 /// The error of opening a video; empty: it was opened.
 std::string error_of(const std::string& uri) {
   const std::atomic<bool> cancelled = false;
@@ -113,14 +107,14 @@ TEST(Sources, AFileIsNotReadAsAPlaylist) {
     const std::string error = error_of("file://" + path);
     EXPECT_NE(error, "") << text;
     EXPECT_FALSE(server.was_asked()) << text;
-    if (is_installed(text[0] == '#' ? "hlsdemux" : "dashdemux")) {
+    if (have_elements({text[0] == '#' ? "hlsdemux" : "dashdemux"})) {
       EXPECT_NE(error.find(kLeadsElsewhere), std::string::npos) << error;
     }
   }
 }
 
 TEST(Sources, TheNetworkDoesNotLeadToFiles) {
-  if (!is_installed("hlsdemux") || !is_installed("souphttpsrc") || !is_installed("filesrc"))
+  if (!have_elements({"hlsdemux", "souphttpsrc", "filesrc"}))
     GTEST_SKIP() << "this GStreamer has no hlsdemux or souphttpsrc";
   const TempFolder folder;
   std::ofstream(folder.path("secret.ts")) << std::string(5000, 'x');
@@ -131,7 +125,7 @@ TEST(Sources, TheNetworkDoesNotLeadToFiles) {
 }
 
 TEST(Sources, PlaylistsOfTheNetworkStayUsable) {
-  if (!is_installed("hlsdemux") || !is_installed("souphttpsrc"))
+  if (!have_elements({"hlsdemux", "souphttpsrc"}))
     GTEST_SKIP() << "this GStreamer has no hlsdemux or souphttpsrc";
   Server list, media;
   list.serve(hls(media.url("a.ts")));
