@@ -15,9 +15,10 @@ build_fuzzers() {
   local compiler=clang++-14
   ! command -v ccache >/dev/null || compiler="ccache $compiler"
   # GCC's sanitizers have no fuzzer. Kernels for the lowest level only: all have the same source.
+  # Clang's precompiled headers name the folder they were made in: ccache must not share them.
   CXX=$compiler CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros \
     configure build-fuzz -Dfuzz=true -Dtests=false -Ddebug=false -Doptimization=1 -Dcpp_args=-g1 \
-    -Dcuda=disabled -Dsimd=v2 -Db_sanitize=address,undefined -Db_lundef=false
+    -Dcuda=disabled -Dsimd=v2 -Db_sanitize=address,undefined -Db_lundef=false -Db_pch=false
   step "Building the fuzzers" ninja -C build-fuzz -j "$jobs" fuzz
 }
 
