@@ -24,9 +24,9 @@ class HarnessStorm {
         random_(weather.random),
         journal_(weather.journal),
         live_(random_.one_in(2)),
-        many_variants_(random_.one_in(4)),
+        ranges_(Ranges::choose(random_)),
         element_(live_),
-        values_(element_.get(), weather.surroundings, many_variants_) {}
+        values_(element_.get(), weather.surroundings, ranges_) {}
 
   void run() {
     journal_.note(std::string("harness, ") + (live_ ? "live" : "not live"));
@@ -38,7 +38,8 @@ class HarnessStorm {
         Random random(seed);
         while (!ends) {
           set_property(random);
-          std::this_thread::sleep_for(std::chrono::milliseconds(random.between(0, 10)));
+          std::this_thread::sleep_for(
+              std::chrono::milliseconds(random.between(0, ranges_.harmless ? 100 : 10)));
         }
       });
       const int steps = random_.between(20, 150);
@@ -184,7 +185,8 @@ class HarnessStorm {
   const Weather& weather_;
   Random& random_;
   Journal& journal_;
-  const bool live_, many_variants_;
+  const bool live_;
+  const Ranges ranges_;
   Element element_;
   Values values_;
   GstVideoInfo info_{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -13,9 +14,9 @@ namespace storm {
 
 /// What a storm has done.
 struct Tally {
-  int64_t frames = 0;       ///< that came out of elements
-  int64_t restarts = 0;     ///< of elements, from NULL
-  double longest_stop = 0;  ///< seconds that a change to NULL or READY took
+  std::atomic<int64_t> frames = 0;       ///< that came out of elements
+  std::atomic<int64_t> restarts = 0;     ///< of elements, from NULL
+  std::atomic<double> longest_stop = 0;  ///< seconds that a change to NULL or READY took
 };
 
 /// What both kinds of storms, which are randomised stress tests, share.
@@ -34,7 +35,8 @@ struct Weather {
 /// @param large whether sides of more than 320 pixels are possible
 std::string random_caps(Random& random, bool large);
 
-/// One pipeline from its making to its end, with random changes of everything.
+/// One pipeline, or several at the same time, from the making to the end, with random changes of
+/// everything.
 void pipeline_storm(const Weather& weather);
 
 /// One element in a GstHarness, with random buffers, events and queries.

@@ -2,6 +2,7 @@
 #include "tests/storms/surroundings.h"
 
 #include <glib.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -21,10 +22,12 @@ void write_text(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-Surroundings::Surroundings() {
-  gchar* root = g_dir_make_tmp("mosaictemporal-storm-XXXXXX", nullptr);
-  root_ = root;
-  g_free(root);
+Surroundings::Surroundings(const std::string& folder) : root_(folder), owned_(folder.empty()) {
+  if (owned_) {
+    gchar* made = g_dir_make_tmp("mosaictemporal-storm-XXXXXX", nullptr);
+    root_ = made;
+    g_free(made);
+  }
   element_test::write_photos(path("photos"), kPhotos);
   element_test::write_photos(path("changing"), kPhotos);
   element_test::write_photos(path("few"), 1);
@@ -40,56 +43,33 @@ Surroundings::Surroundings() {
 
 Surroundings::~Surroundings() {
   std::error_code error;
-  fs::remove_all(root_, error);
+  if (owned_) fs::remove_all(root_, error);
 }
 
-std::vector<std::string> Surroundings::tile_locations() const {
-  return {"",
-          "",
-          path("photos"),
-          path("changing"),
-          path("changing"),
-          path("few"),
-          path("photos/photo3.bmp"),
-          path("empty"),
-          path("missing"),
-          path("good.toml"),
-          "file://" + path("photos")};
+Choices Surroundings::tile_locations() const {
+  return {{"", path("photos"), path("photos"), "file://" + path("photos")},
+          {"", path("changing"), path("changing"), path("few"), path("photos/photo3.bmp"),
+           path("empty"), path("missing"), path("good.toml")}};
 }
 
-std::vector<std::string> Surroundings::cache_locations() const {
-  return {"",
-          path("cache"),
-          path("cache"),
-          path("cache/deeper"),
-          path("good.toml"),
-          "/proc/no-such-folder"};
+Choices Surroundings::cache_locations() const {
+  return {{"", path("cache"), path("cache"), path("cache/deeper")},
+          {path("good.toml"), "/proc/no-such-folder"}};
 }
 
-std::vector<std::string> Surroundings::config_locations() const {
-  return {"",
-          path("good.toml"),
-          path("good.yaml"),
-          path("broken.toml"),
-          path("wrong.yaml"),
-          path("missing.toml"),
-          path("photos")};
+Choices Surroundings::config_locations() const {
+  return {{"", path("good.toml"), path("good.yaml")},
+          {path("broken.toml"), path("wrong.yaml"), path("missing.toml"), path("photos")}};
 }
 
-std::vector<std::string> Surroundings::profiles() const {
-  return {"ultra",
-          "natural",
-          "vivid",
-          "vivid_b",
-          "tile",
-          "fast",
-          "plain",
-          "faithful",
-          "film",
-          "photos",
-          "no such profile",
-          path("look.toml"),
-          path("broken.toml")};
+Choices Surroundings::intermediate_locations() const {
+  return {{path("intermediate"), path("intermediate/a/b")}, {"", "/proc/no-such-folder"}};
+}
+
+Choices Surroundings::profiles() const {
+  return {{"ultra", "natural", "vivid", "vivid_b", "tile", "fast", "plain", "faithful", "film",
+           "photos", path("look.toml")},
+          {"no such profile", path("broken.toml")}};
 }
 
 std::string Surroundings::change(Random& random) const {
@@ -97,7 +77,7 @@ std::string Surroundings::change(Random& random) const {
   const std::string folder = path("changing");
   const std::string name = "/photo" + std::to_string(random.between(0, kPhotos - 1)) + ".bmp";
   const std::string photo = folder + name;
-  switch (random.between(0, 9)) {
+  switch (random.between(0, 11)) {
     case 0:
       fs::remove_all(folder, error);
       return "removed " + folder;
@@ -118,11 +98,29 @@ std::string Surroundings::change(Random& random) const {
       fs::copy_file(path("photos") + name, folder + "/deeper" + name, error);
       return "added a folder";
     }
+    case 6:
+    case 7:
+      return hinder_intermediate(random);
     default:
       fs::create_directories(folder, error);
       fs::copy_file(path("photos") + name, photo, fs::copy_options::overwrite_existing, error);
       return "wrote " + photo;
   }
+}
+
+std::string Surroundings::hinder_intermediate(Random& random) const {
+  const std::string folder = path("intermediate");
+  gchar* file = g_strdup_printf("%s/frame-%06d-%s.png", folder.c_str(), random.between(0, 50),
+                                random.pick({"source", "saliency", "tiles", "finished"}));
+  const std::string name = file;
+  g_free(file);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  fs::remove(name, error);
+  if (random.one_in(2))
+    return mkfifo(name.c_str(), 0600) == 0 ? "made the FIFO " + name : "nothing";
+  fs::create_symlink(path("photos/photo0.bmp"), name, error);
+  return "made the link " + name;
 }
 
 void Surroundings::clear_intermediate() const {

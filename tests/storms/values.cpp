@@ -10,6 +10,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr int kMostPixelsOfManyVariants = 32;  // of a tile's side
+constexpr int kHarmlessLookahead = 6;
 
 /// A number of the range, one of its ends or close to one.
 template <class T>
@@ -41,8 +42,8 @@ bool is_set_before_start(const GParamSpec* spec) {
 
 }  // namespace
 
-Values::Values(GstElement* element, const Surroundings& surroundings, bool many_variants)
-    : element_(element), surroundings_(surroundings), many_variants_(many_variants) {
+Values::Values(GstElement* element, const Surroundings& surroundings, Ranges ranges)
+    : element_(element), surroundings_(surroundings), ranges_(ranges) {
   guint count = 0;
   GParamSpec** specs = g_object_class_list_properties(G_OBJECT_GET_CLASS(element), &count);
   for (guint i = 0; i < count; ++i)
@@ -59,8 +60,11 @@ std::string Values::Setting::describe() const {
 
 std::string Values::choose_number(const GParamSpec* spec, Random& random) const {
   const std::string_view name = spec->name;
-  if (name == "color-variants" && !many_variants_) return std::to_string(random.between(0, 1));
-  if (name == "tile-size" && many_variants_)
+  if (name == "color-variants" && !ranges_.many_variants)
+    return std::to_string(random.between(0, 1));
+  if (name == "lookahead" && ranges_.harmless)
+    return std::to_string(random.between(0, kHarmlessLookahead));
+  if (name == "tile-size" && ranges_.many_variants)
     return std::to_string(random.between(0, kMostPixelsOfManyVariants));
   if (name == "tile-size") return random.one_in(3) ? "0" : std::to_string(random.between(1, 256));
   if (G_IS_PARAM_SPEC_INT(spec)) {
@@ -79,25 +83,33 @@ std::string Values::choose_number(const GParamSpec* spec, Random& random) const 
   return number_within(s->minimum, s->maximum, s->default_value, random);
 }
 
-Values::Setting Values::choose_text(const GParamSpec* spec, Random& random) const {
-  const std::string_view name = spec->name;
-  std::vector<std::string> texts;
-  if (name == "tile-location") texts = surroundings_.tile_locations();
-  if (name == "cache-location") texts = surroundings_.cache_locations();
-  if (name == "config-location") texts = surroundings_.config_locations();
-  if (name == "profile-name") texts = surroundings_.profiles();
-  if (name == "intermediate-location")
-    texts = {"", surroundings_.path("intermediate"), surroundings_.path("intermediate/a/b"),
-             surroundings_.path("good.toml"), "/proc/no-such-folder"};
+Choices Values::choices_of(std::string_view name) const {
+  if (name == "tile-location") return surroundings_.tile_locations();
+  if (name == "cache-location") return surroundings_.cache_locations();
+  if (name == "config-location") return surroundings_.config_locations();
+  if (name == "profile-name") return surroundings_.profiles();
+  if (name == "intermediate-location") return surroundings_.intermediate_locations();
   if (name == "size") {
-    texts = {"48", "200", "700",  "16x9", "99999999999", "16384x16384", "0",
-             "-3", "",    "many", "1e3",  "7x",          "\xff\xfe"};
-    if (!many_variants_) texts.insert(texts.end(), {"1", "1x1", "2x2", "1x40", "40x1"});
+    Choices sizes = {
+        {"48", "200", "700", "16x9"},
+        {"99999999999", "16384x16384", "0", "-3", "", "many", "1e3", "7x", "\xff\xfe"}};
+    if (!ranges_.many_variants)
+      sizes.valid.insert(sizes.valid.end(), {"1", "1x1", "2x2", "1x40", "40x1"});
+    return sizes;
   }
   if (name == "flow-size")
-    texts = {"1x1", "16x16", "480x272", "16384x16384", "16384x1", "0x0", "x", "64x48"};
-  if (name.ends_with("-impl"sv)) texts = {"auto", "gpu", "cpu", "skimage", "torch_exact", "none"};
-  const std::string text = texts.empty() ? "" : random.pick(texts);
+    return {{"1x1", "16x16", "64x48", "480x272"}, {"16384x16384", "16384x1", "0x0", "x"}};
+  if (name.ends_with("-impl"sv))
+    return {{"auto"}, {"gpu", "cpu", "skimage", "torch_exact", "none"}};
+  return {{""}};
+}
+
+Values::Setting Values::choose_text(const GParamSpec* spec, Random& random) const {
+  const std::string_view name = spec->name;
+  Choices choices = choices_of(name);
+  if (!ranges_.harmless)
+    choices.valid.insert(choices.valid.end(), choices.refused.begin(), choices.refused.end());
+  const std::string text = random.pick(choices.valid);
   // An empty cache-location has a meaning of its own.
   const bool null = text.empty() && (name != "cache-location" || random.one_in(2));
   return {spec, text, null};
@@ -107,7 +119,8 @@ Values::Setting Values::choose(Random& random) const {
   const GParamSpec* spec = random.pick(properties_);
   const std::string_view name = spec->name;
   if (name == "device") return {spec, random.pick({"cpu", "auto"})};
-  if (name == "require-hardware" && !random.one_in(20)) return {spec, "false"};
+  if (name == "require-hardware" && (ranges_.harmless || !random.one_in(20)))
+    return {spec, "false"};
   if (G_IS_PARAM_SPEC_STRING(spec)) return choose_text(spec, random);
   if (G_IS_PARAM_SPEC_BOOLEAN(spec)) return {spec, random.pick({"true", "false"})};
   if (G_IS_PARAM_SPEC_ENUM(spec))

@@ -11,14 +11,26 @@
 
 namespace storm {
 
+/// Which values a storm sets.
+struct Ranges {
+  /// Tiles of many variants and few pixels, or else of few variants and any number of pixels: with
+  /// both, a pool has gigabytes.
+  bool many_variants = false;
+  /// No values that end a pipeline, or make it wait for many frames, so that it draws many.
+  bool harmless = false;
+
+  static Ranges choose(Random& random) {
+    const bool many_variants = random.one_in(4);
+    return {many_variants, !random.one_in(3)};
+  }
+};
+
 /// Sets properties of an element to random values: of every property, legal ones, both ends of its
 /// range, and texts that are refused.
 class Values {
  public:
   /// @param element not owned
-  /// @param many_variants tiles of many variants and few pixels, or else of few variants and any
-  ///                      number of pixels: with both, a pool has gigabytes
-  Values(GstElement* element, const Surroundings& surroundings, bool many_variants);
+  Values(GstElement* element, const Surroundings& surroundings, Ranges ranges);
   ~Values();
   Values(const Values&) = delete;
   Values& operator=(const Values&) = delete;
@@ -38,11 +50,12 @@ class Values {
 
  private:
   std::string choose_number(const GParamSpec* spec, Random& random) const;
+  Choices choices_of(std::string_view name) const;
   Setting choose_text(const GParamSpec* spec, Random& random) const;
 
   GstElement* element_;
   const Surroundings& surroundings_;
-  bool many_variants_;
+  Ranges ranges_;
   std::vector<GParamSpec*> properties_;
 };
 

@@ -22,7 +22,9 @@ void Weather::stop(const std::string& what, const std::function<void()>& change)
     change();
     seconds = step.seconds();
   }
-  tally.longest_stop = std::max(tally.longest_stop, seconds);
+  for (double longest = tally.longest_stop;
+       seconds > longest && !tally.longest_stop.compare_exchange_weak(longest, seconds);) {
+  }
   if (seconds > kLongestStop * kSlowness * load_factor())
     journal.fail(what + " took " + std::to_string(seconds) + " s");
 }

@@ -9,7 +9,7 @@
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/profile.h"
 #include "tests/core/frames.h"
-#include "tests/operator_new.h"
+#include "tests/core/operator_new.h"
 
 namespace {
 

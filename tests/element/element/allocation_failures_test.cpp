@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Each allocation of the element's own code (operator new) fails once: an error, or nothing that is
+// Each allocation of the plugin fails once: an error, or nothing that is
 // noticed, but no crash, no hang and no exception in GStreamer's code.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
-#include "tests/element/failing_new.h"
+#include "tests/element/failing_malloc.h"
 #include "tests/element/harness.h"
 
 namespace {
@@ -24,11 +24,11 @@ struct Life {
 };
 
 /// The life of an element after it was made, during which an allocation fails.
-/// @param which see FailingNew
+/// @param which see FailingMalloc
 Life live(const std::string& photos, int lookahead, int64_t which) {
   Life life;
   Element element;
-  const FailingNew failing(which);
+  const FailingMalloc failing(which);
   element.set("tile-location", photos.c_str(), "cache-location", "", "size", "6x4", "lookahead",
               static_cast<guint>(lookahead), "flow", 1, "n-threads", 2U, "silent", FALSE);
   life.all_sent = element.set_caps(video_caps("I420", kWidth, kHeight));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Replaces the C++ library's operator new and delete. A source of its own, so that the compiler
 // does not see that memory of the one is freed by the other's function.
-#include "tests/operator_new.h"
+#include "tests/core/operator_new.h"
 
 #include <cstddef>
 #include <cstdlib>
