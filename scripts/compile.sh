@@ -30,7 +30,8 @@ compile() {
 build_plugin() {
   need "${build_packages[@]}"
   if [ -f build/build.ninja ]; then
-    step "Building the plugin" ninja -C build -j "$jobs" gst/libgstmosaictemporal.so
+    step "Building the plugin" ninja -C build -j "$jobs" gst/libgstmosaictemporal.so \
+      gst/mosaictemporal-decoder program/mosaic-temporal
   else
     compile build -Dtests=false -Dbench=false
   fi

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <string>
+
+namespace mosaic_program {
+
+/// Numbered pictures, as multifilesrc reads them.
+struct FrameFiles {
+  std::string pattern;  ///< "folder/frame-%05d.png"
+  int first = 0, last = 0;
+  std::string media_type;  ///< "image/png"
+};
+
+/// The pictures of a folder, or those that fit a pattern. Throws Failure if there are none, or if
+/// numbers are missing between them.
+FrameFiles find_frames(const std::string& folder_or_pattern);
+
+}  // namespace mosaic_program

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "program/media.h"
+
+#include <gst/pbutils/pbutils.h>
+
+#include <memory>
+
+#include "program/failure.h"
+
+namespace mosaic_program {
+namespace {
+
+constexpr GstClockTime kPatience = 20 * GST_SECOND;
+
+struct Unref {
+  void operator()(gpointer object) const { g_object_unref(object); }
+};
+using Discoverer = std::unique_ptr<GstDiscoverer, Unref>;
+using Info = std::unique_ptr<GstDiscovererInfo, Unref>;
+
+/// The media type, and the fields that tell kinds of it apart.
+std::string kind_of(GstDiscovererStreamInfo* stream) {
+  GstCaps* caps = gst_discoverer_stream_info_get_caps(stream);
+  if (!caps) return {};
+  const GstStructure* structure = gst_caps_get_structure(caps, 0);
+  std::string text = gst_structure_get_name(structure);
+  for (const char* field : {"mpegversion", "layer"})
+    if (int value = 0; gst_structure_get_int(structure, field, &value))
+      text += std::string(",") + field + "=" + std::to_string(value);
+  gst_caps_unref(caps);
+  return text;
+}
+
+std::vector<std::string> kinds_of(GList* streams) {
+  std::vector<std::string> kinds;
+  for (GList* l = streams; l; l = l->next)
+    kinds.push_back(kind_of(GST_DISCOVERER_STREAM_INFO(l->data)));
+  gst_discoverer_stream_info_list_free(streams);
+  return kinds;
+}
+
+bool is_turned(const GstTagList* tags) {
+  gchar* orientation = nullptr;
+  const bool turned = tags &&
+                      gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &orientation) &&
+                      g_strcmp0(orientation, "rotate-0") != 0;
+  g_free(orientation);
+  return turned;
+}
+
+/// @return whether there is a picture
+bool describe_video(GstDiscovererInfo* info, Media& media) {
+  GList* streams = gst_discoverer_info_get_video_streams(info);
+  GstDiscovererVideoInfo* chosen = nullptr;
+  for (GList* l = streams; l; l = l->next) {
+    // A film's cover is an image too.
+    auto* video = GST_DISCOVERER_VIDEO_INFO(l->data);
+    if (!chosen ||
+        (gst_discoverer_video_info_is_image(chosen) && !gst_discoverer_video_info_is_image(video)))
+      chosen = video;
+  }
+  if (chosen) {
+    auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
+    media.video = kind_of(stream);
+    media.still = gst_discoverer_video_info_is_image(chosen);
+    media.interlaced = gst_discoverer_video_info_is_interlaced(chosen);
+    media.width = static_cast<int>(gst_discoverer_video_info_get_width(chosen));
+    media.height = static_cast<int>(gst_discoverer_video_info_get_height(chosen));
+    const guint rate = gst_discoverer_video_info_get_framerate_num(chosen);
+    media.frames_per_second =
+        static_cast<double>(rate) / gst_discoverer_video_info_get_framerate_denom(chosen);
+    media.turned = is_turned(gst_discoverer_stream_info_get_tags(stream)) ||
+                   is_turned(gst_discoverer_info_get_tags(info));
+  }
+  const bool found = chosen;
+  gst_discoverer_stream_info_list_free(streams);
+  return found;
+}
+
+/// Why the discoverer has no result.
+std::string reason(GstDiscovererInfo* info, const GError* error) {
+  std::string text = error ? error->message : "it cannot be read";
+  if (!info || gst_discoverer_info_get_result(info) != GST_DISCOVERER_MISSING_PLUGINS) return text;
+  text = "a plugin is missing";
+  const gchar** missing = gst_discoverer_info_get_missing_elements_installer_details(info);
+  for (; missing && *missing; ++missing)
+    // "gstreamer|1.0|program|H.265 decoder|decoder-video/x-h265"
+    if (gchar** parts = g_strsplit(*missing, "|", 5)) {
+      if (g_strv_length(parts) > 3) text += std::string(", ") + parts[3];
+      g_strfreev(parts);
+    }
+  return text;
+}
+
+std::string uri_of(const std::string& file_or_uri) {
+  if (gst_uri_is_valid(file_or_uri.c_str())) return file_or_uri;
+  gchar* uri = gst_filename_to_uri(file_or_uri.c_str(), nullptr);
+  const std::string text = uri ? uri : "";
+  g_free(uri);
+  return text;
+}
+
+}  // namespace
+
+Media look_into(const std::string& file_or_uri) {
+  const std::string uri = uri_of(file_or_uri);
+  GError* error = nullptr;
+  const Discoverer discoverer(gst_discoverer_new(kPatience, &error));
+  const Info info(discoverer ? gst_discoverer_discover_uri(discoverer.get(), uri.c_str(), &error)
+                             : nullptr);
+  Media media;
+  media.uri = uri;
+  const bool found = info && describe_video(info.get(), media);
+  const std::string why = found   ? ""
+                          : error ? reason(info.get(), error)
+                                  : "there is no picture in it";
+  g_clear_error(&error);
+  if (!found) throw Failure(file_or_uri + ": " + why);
+  media.live = gst_discoverer_info_get_live(info.get());
+  media.duration = gst_discoverer_info_get_duration(info.get());
+  if (media.duration == 0) media.duration = GST_CLOCK_TIME_NONE;
+  media.audio = kinds_of(gst_discoverer_info_get_audio_streams(info.get()));
+  media.subtitles = kinds_of(gst_discoverer_info_get_subtitle_streams(info.get()));
+  return media;
+}
+
+}  // namespace mosaic_program

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <gst/gst.h>
+
+#include <string>
+#include <vector>
+
+namespace mosaic_program {
+
+/// What a file or an address contains.
+struct Media {
+  std::string uri;
+  bool still = false;  ///< a photo
+  bool live = false;   ///< a network camera or the like
+  bool interlaced = false;
+  bool turned = false;  ///< a tag says that the picture is to be rotated or mirrored
+  int width = 0, height = 0;
+  double frames_per_second = 0;  ///< 0: unknown
+  GstClockTime duration = GST_CLOCK_TIME_NONE;
+  // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
+  std::string video;
+  std::vector<std::string> audio, subtitles;
+};
+
+/// Looks into a file or an address. Throws Failure, with the reason, if it cannot be read or has no
+/// picture.
+Media look_into(const std::string& file_or_uri);
+
+}  // namespace mosaic_program

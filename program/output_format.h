@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/options.h"
+#include "program/pipeline_line.h"
+
+namespace mosaic_program {
+
+/// A kind of file, by the end of its name.
+class OutputFormat {
+ public:
+  /// Throws WrongUsage if no such kind is known.
+  static OutputFormat of(const std::string& file);
+
+  bool is_picture() const { return muxer_.empty(); }
+  /// The element that puts streams together.
+  const std::string& muxer() const { return muxer_; }
+
+  /// Links an encoder. Throws Failure if none is installed.
+  /// @param hardware whether NVIDIA's may be taken
+  void link_encoder(PipelineLine& line, const Options& options, bool hardware) const;
+  /// Whether the encoder that link_encoder() would take is NVIDIA's.
+  bool has_hardware_encoder() const;
+
+  /// Whether a stream can be stored as it is. @param caps as in Media
+  bool can_hold(const std::string& caps) const;
+  /// Links a decoder and an encoder for sound. Throws Failure if none is installed.
+  void link_sound(PipelineLine& line) const;
+
+ private:
+  std::string muxer_;                        ///< empty: pictures
+  std::vector<std::string> encoders_;        ///< of video or pictures, best first
+  std::vector<std::string> sound_encoders_;  ///< best first
+};
+
+/// Whether GStreamer has an element of this name.
+bool have_element(const std::string& name);
+
+}  // namespace mosaic_program

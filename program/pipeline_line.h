@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <gst/gst.h>
+
+#include <string>
+#include <vector>
+
+namespace mosaic_program {
+
+/// A pipeline in the words of gst-launch-1.0.
+class PipelineLine {
+ public:
+  /// Adds an element, or caps, which the last one is linked with.
+  PipelineLine& link(const std::string& word);
+  /// Sets a property of the last element. The value may contain anything but a null character.
+  PipelineLine& set(const std::string& property, const std::string& value);
+  PipelineLine& set(const std::string& property, int value);
+  /// Begins another branch: what is linked next follows the element of this name.
+  PipelineLine& from(const std::string& name);
+  /// Ends the branch at the element of this name.
+  PipelineLine& to(const std::string& name);
+  /// Begins another branch with an element that nothing is linked with.
+  PipelineLine& begin(const std::string& factory);
+
+  /// The pipeline; its caller owns it. Throws Failure if an element is missing or refuses a value.
+  GstElement* make() const;
+  /// The command for a shell.
+  std::string command() const;
+
+ private:
+  std::vector<std::string> words_;
+  bool follows_ = false;  ///< what is linked next follows something
+};
+
+}  // namespace mosaic_program

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "program/plan.h"
+
+#include <optional>
+
+#include "program/failure.h"
+#include "program/frame_files.h"
+#include "program/output_format.h"
+
+namespace mosaic_program {
+namespace {
+
+constexpr char kFramesPerSecond[] = "25/1";  // of pictures
+
+/// NVIDIA's decoder for a kind of video; empty: none is installed.
+std::string hardware_decoder(const std::string& video) {
+  std::string name;
+  if (video == "video/x-h264") name = "nvh264dec";
+  if (video == "video/x-h265") name = "nvh265dec";
+  return name.empty() || !have_element(name) ? "" : name;
+}
+
+class Planner {
+ public:
+  Planner(const Options& options, const std::string& file) : options_(options), file_(file) {
+    if (!options.show) format_ = OutputFormat::of(options.output);
+  }
+
+  Plan plan() {
+    if (options_.frames)
+      add_frames();
+    else if (options_.input == "camera" || options_.input.starts_with("/dev/"))
+      add_camera();
+    else
+      add_media(look_into(options_.input));
+    return std::move(plan_);
+  }
+
+ private:
+  PipelineLine& line() { return plan_.line; }
+
+  void add_frames() {
+    const FrameFiles files = find_frames(options_.input);
+    const std::string rate =
+        options_.frames_per_second.empty() ? kFramesPerSecond : options_.frames_per_second;
+    line()
+        .link("multifilesrc")
+        .set("location", files.pattern)
+        .set("start-index", files.first)
+        .set("stop-index", files.last)
+        .set("caps", files.media_type + ",framerate=" + rate);
+    gint numerator = 25, denominator = 1;
+    std::sscanf(rate.c_str(), "%d/%d", &numerator, &denominator);
+    plan_.frames_per_second = static_cast<double>(numerator) / denominator;
+    plan_.duration =
+        gst_util_uint64_scale(files.last - files.first + 1, GST_SECOND * denominator, numerator);
+    line().link("decodebin");
+    add_mosaic(false, false);
+  }
+
+  void add_camera() {
+    plan_.live = true;
+    if (options_.input == "camera")
+      line().link("autovideosrc");
+    else
+      line().link("v4l2src").set("device", options_.input);
+    line().link("decodebin");
+    add_mosaic(false, false);
+  }
+
+  void add_media(const Media& media) {
+    plan_.live = media.live;
+    plan_.duration = media.duration;
+    plan_.frames_per_second = media.frames_per_second;
+    if (media.still && !options_.show && !format_->is_picture())
+      throw WrongUsage(options_.output +
+                       ": a photo becomes a picture; the name must end in .png or .jpg");
+    if (!media.still && format_ && format_->is_picture() && file_.find('%') == file_.npos)
+      throw WrongUsage(options_.output +
+                       ": of a video, many pictures are written; give their names a pattern, like "
+                       "frame-%05d.png");
+    if (media.live)
+      line().link("uridecodebin").set("uri", media.uri).set("name", "in");
+    else
+      line().link("urisourcebin").set("uri", media.uri).link("parsebin").set("name", "in");
+    add_video(media);
+    if (media.still || (format_ && format_->is_picture())) return;
+    for (const std::string& audio : media.audio) add_audio(audio, media.live);
+    if (!media.subtitles.empty()) plan_.notices.emplace_back("the subtitles are left out");
+  }
+
+  void add_video(const Media& media) {
+    line().from("in");
+    const bool plain = !media.interlaced && !media.turned && !media.live && !options_.software;
+    const std::string decoder = plain ? hardware_decoder(media.video) : "";
+    if (media.live)
+      line().link("queue");
+    else
+      line().link(media.video).link("queue");
+    if (!decoder.empty()) {
+      line().link(media.video == "video/x-h264" ? "h264parse" : "h265parse").link(decoder);
+      plan_.decoder = decoder;
+    } else if (!media.live) {
+      line().link("decodebin");
+    }
+    add_mosaic(!decoder.empty(), media.interlaced);
+  }
+
+  /// @param on_gpu whether frames may be in the GPU's memory
+  void add_mosaic(bool on_gpu, bool interlaced) {
+    if (!on_gpu) {
+      line().link("videoconvert");
+      if (interlaced) line().link("deinterlace");
+      line().link("videoflip").set("video-direction", "auto");
+    }
+    if (!options_.frames_per_second.empty() && !options_.frames)
+      line().link("videorate").link("video/x-raw(ANY),framerate=" + options_.frames_per_second);
+    line().link("mosaictemporal").set("name", "mosaic");
+    for (const auto& [name, value] : options_.properties) line().set(name, value);
+    if (options_.output_size)
+      line().link("video/x-raw(ANY),width=" + std::to_string(options_.output_size->width) +
+                  ",height=" + std::to_string(options_.output_size->height));
+    line().link("queue");
+    if (options_.show)
+      add_window(on_gpu);
+    else
+      add_encoder(on_gpu);
+  }
+
+  void add_window(bool on_gpu) {
+    if (on_gpu) line().link("cudadownload");
+    line().link("videoconvert").link("autovideosink");
+  }
+
+  void add_encoder(bool on_gpu) {
+    const bool hardware = !options_.software && format_->has_hardware_encoder();
+    if (on_gpu && !hardware) line().link("cudadownload");
+    if (!on_gpu || !hardware) line().link("videoconvert");
+    format_->link_encoder(line(), options_, hardware);
+    if (format_->is_picture()) {
+      const bool many = file_.find('%') != file_.npos;
+      line().link(many ? "multifilesink" : "filesink").set("location", file_);
+      return;
+    }
+    line().to("out");
+    line().begin(format_->muxer()).set("name", "out").link("filesink").set("location", file_);
+  }
+
+  /// A queue for streams beside the video, without limits: the encoder of the video may need many
+  /// frames before its first comes out, and the demuxer reads all streams in step.
+  void link_side_queue() {
+    line().link("queue");
+    for (const char* limit : {"max-size-time", "max-size-bytes", "max-size-buffers"})
+      line().set(limit, 0);
+  }
+
+  /// Sound stays as it is if the output can hold it.
+  void add_audio(const std::string& caps, bool decoded) {
+    line().from("in");
+    if (!decoded) line().link(caps);
+    link_side_queue();
+    if (!decoded) {
+      if (format_ && format_->can_hold(caps)) {
+        // Its frames may be packed in another way than the output needs.
+        if (caps.starts_with("audio/mpeg,mpegversion=4")) line().link("aacparse");
+        line().to("out");
+        return;
+      }
+      line().link("decodebin");
+    }
+    if (!format_) {
+      line().link("audioconvert").link("audioresample").link("autoaudiosink");
+      return;
+    }
+    format_->link_sound(line());
+    line().to("out");
+  }
+
+  const Options& options_;
+  const std::string& file_;
+  std::optional<OutputFormat> format_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Plan make_plan(const Options& options, const std::string& file) {
+  return Planner(options, file).plan();
+}
+
+}  // namespace mosaic_program

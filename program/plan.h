@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/media.h"
+#include "program/options.h"
+#include "program/pipeline_line.h"
+
+namespace mosaic_program {
+
+/// The pipeline for what the user asked for. Its mosaictemporal has the name "mosaic".
+struct Plan {
+  PipelineLine line;
+  bool live = false;
+  double frames_per_second = 0;                 ///< of the input; 0: unknown
+  GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
+  std::string decoder;                          ///< "": GStreamer chooses when it runs
+  std::vector<std::string> notices;             ///< what is left out, and why
+};
+
+/// Looks at the input, and chooses decoders and encoders.
+/// @param file to write; empty with Options::show
+/// Throws Failure or WrongUsage.
+Plan make_plan(const Options& options, const std::string& file);
+
+}  // namespace mosaic_program

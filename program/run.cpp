@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "program/run.h"
+
+#include <glib-unix.h>
+
+#include <atomic>
+#include <csignal>
+#include <memory>
+
+#include "program/failure.h"
+
+namespace mosaic_program {
+namespace {
+
+constexpr guint kInterval = 200;  // milliseconds between looks at the progress
+
+struct Unref {
+  void operator()(gpointer object) const { gst_object_unref(object); }
+};
+using Element = std::unique_ptr<GstElement, Unref>;
+
+/// The klass of a factory, like "Codec/Encoder/Video".
+bool is_video_encoder(GstElement* element) {
+  GstElementFactory* factory = gst_element_get_factory(element);
+  return factory &&
+         gst_element_factory_list_is_type(factory, GST_ELEMENT_FACTORY_TYPE_ENCODER |
+                                                       GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO |
+                                                       GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
+}
+
+class Runner {
+ public:
+  Runner(const Plan& plan, const Options& options, Progress& progress)
+      : plan_(plan), options_(options), progress_(progress), pipeline_(plan.line.make()) {
+    mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
+    loop_ = g_main_loop_new(nullptr, FALSE);
+    GstPad* pad = gst_element_get_static_pad(mosaic_.get(), "sink");
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, &Runner::on_frame, this, nullptr);
+    gst_object_unref(pad);
+    GstBus* bus = gst_element_get_bus(pipeline_.get());
+    gst_bus_add_watch(bus, &Runner::on_message, this);
+    gst_object_unref(bus);
+    sources_ = {g_unix_signal_add(SIGINT, &Runner::on_interrupt, this),
+                g_unix_signal_add(SIGTERM, &Runner::on_interrupt, this),
+                g_timeout_add(kInterval, &Runner::on_timer, this)};
+  }
+  ~Runner() {
+    gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
+    GstBus* bus = gst_element_get_bus(pipeline_.get());
+    gst_bus_remove_watch(bus);
+    gst_object_unref(bus);
+    for (const guint source : sources_) g_source_remove(source);
+    g_main_loop_unref(loop_);
+  }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  Result run() {
+    gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+    g_main_loop_run(loop_);
+    if (!failure_.empty()) throw Failure(failure_);
+    return result();
+  }
+
+ private:
+  static gboolean on_interrupt(gpointer data) {
+    auto& self = *static_cast<Runner*>(data);
+    if (self.interrupted_) {
+      self.fail("stopped; the file is incomplete");
+    } else {
+      self.interrupted_ = true;
+      self.progress_.say("Stopping; the file is being completed (Ctrl-C again: stop at once) …");
+      self.end_stream();
+    }
+    return G_SOURCE_CONTINUE;
+  }
+
+  /// Drops frames after Options::seconds. In the streaming thread.
+  static GstPadProbeReturn on_frame(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
+    auto& self = *static_cast<Runner*>(data);
+    const double limit = self.options_.seconds * GST_SECOND;
+    if (limit <= 0) return GST_PAD_PROBE_REMOVE;
+    GstEvent* event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
+    const GstSegment* segment = nullptr;
+    if (event) gst_event_parse_segment(event, &segment);
+    const GstClockTime time =
+        segment ? gst_segment_to_stream_time(segment, GST_FORMAT_TIME,
+                                             GST_BUFFER_PTS(GST_PAD_PROBE_INFO_BUFFER(info)))
+                : GST_CLOCK_TIME_NONE;
+    gst_clear_event(&event);
+    if (!GST_CLOCK_TIME_IS_VALID(time) || static_cast<double>(time) < limit)
+      return GST_PAD_PROBE_OK;
+    self.enough_ = true;
+    return GST_PAD_PROBE_DROP;
+  }
+
+  static gboolean on_timer(gpointer data) {
+    auto& self = *static_cast<Runner*>(data);
+    gint64 position = -1;
+    if (!gst_element_query_position(self.mosaic_.get(), GST_FORMAT_TIME, &position)) position = -1;
+    const GstClockTime time =
+        position < 0 ? GST_CLOCK_TIME_NONE : static_cast<GstClockTime>(position);
+    if (!self.ending_) self.progress_.update(self.stat<guint64>("frames"), time);
+    if (self.enough_) self.end_stream();
+    return G_SOURCE_CONTINUE;
+  }
+
+  static gboolean on_message(GstBus*, GstMessage* message, gpointer data) {
+    static_cast<Runner*>(data)->read(message);
+    return G_SOURCE_CONTINUE;
+  }
+
+  /// Ends what the sources send, so that files are completed.
+  void end_stream() {
+    if (ending_) return;
+    ending_ = true;
+    gst_element_send_event(pipeline_.get(), gst_event_new_eos());
+  }
+
+  void fail(const std::string& why) {
+    if (failure_.empty()) failure_ = why;
+    g_main_loop_quit(loop_);
+  }
+
+  void read(GstMessage* message) {
+    switch (GST_MESSAGE_TYPE(message)) {
+      case GST_MESSAGE_EOS:
+        g_main_loop_quit(loop_);
+        break;
+      case GST_MESSAGE_ERROR:
+      case GST_MESSAGE_WARNING:
+        read_complaint(message);
+        break;
+      case GST_MESSAGE_PROGRESS: {
+        gchar* text = nullptr;
+        gst_message_parse_progress(message, nullptr, nullptr, &text);
+        progress_.prepare(text ? text : "");
+        g_free(text);
+        break;
+      }
+      case GST_MESSAGE_LATENCY:
+        gst_bin_recalculate_latency(GST_BIN(pipeline_.get()));
+        break;
+      case GST_MESSAGE_BUFFERING: {
+        gint percent = 100;
+        gst_message_parse_buffering(message, &percent);
+        if (!plan_.live)
+          gst_element_set_state(pipeline_.get(),
+                                percent < 100 ? GST_STATE_PAUSED : GST_STATE_PLAYING);
+        break;
+      }
+      case GST_MESSAGE_CLOCK_LOST:
+        gst_element_set_state(pipeline_.get(), GST_STATE_PAUSED);
+        gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void read_complaint(GstMessage* message) {
+    const bool is_error = GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR;
+    GError* error = nullptr;
+    gchar* debug = nullptr;
+    (is_error ? gst_message_parse_error : gst_message_parse_warning)(message, &error, &debug);
+    std::string text = error->message;
+    // A source's own error says only that an element after it had one.
+    const bool follows = g_error_matches(error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED) &&
+                         debug && g_strrstr(debug, "reason error (-5)");
+    if (GST_MESSAGE_SRC(message) != GST_OBJECT(mosaic_.get()) && !follows)
+      text = std::string(GST_MESSAGE_SRC_NAME(message)) + ": " + text;
+    g_error_free(error);
+    g_free(debug);
+    if (is_error)
+      fail(text);
+    else
+      progress_.say("warning: " + text);
+  }
+
+  template <class T>
+  T stat(const char* name) {
+    GstStructure* stats = nullptr;
+    g_object_get(mosaic_.get(), "stats", &stats, nullptr);
+    T value{};
+    gst_structure_get(stats, name, gst_structure_get_field_type(stats, name), &value, nullptr);
+    gst_structure_free(stats);
+    return value;
+  }
+
+  std::string text_stat(const char* name) {
+    gchar* text = stat<gchar*>(name);
+    const std::string copy = text ? text : "";
+    g_free(text);
+    return copy;
+  }
+
+  std::string encoder() {
+    std::string name;
+    GstIterator* elements = gst_bin_iterate_elements(GST_BIN(pipeline_.get()));
+    gst_iterator_foreach(
+        elements,
+        [](const GValue* value, gpointer name) {
+          auto* element = static_cast<GstElement*>(g_value_get_object(value));
+          if (is_video_encoder(element))
+            *static_cast<std::string*>(name) = GST_OBJECT_NAME(gst_element_get_factory(element));
+        },
+        &name);
+    gst_iterator_free(elements);
+    return name;
+  }
+
+  Result result() {
+    Result result;
+    result.frames = stat<guint64>("frames");
+    progress_.update(result.frames, plan_.duration);
+    result.width = stat<gint>("width");
+    result.height = stat<gint>("height");
+    result.frames_per_second = progress_.frames_per_second();
+    result.input_rate = stat<gdouble>("fps");
+    result.decoder = text_stat("active-codec");
+    result.encoder = encoder();
+    result.device = text_stat("device");
+    result.tiles = stat<guint>("tiles");
+    result.cells = stat<guint>("cells");
+    result.dropped = stat<guint64>("dropped");
+    result.repeated = stat<guint64>("repeated");
+    result.skipped_photos = stat<guint>("skipped");
+    result.interrupted = interrupted_;
+    return result;
+  }
+
+  const Plan& plan_;
+  const Options& options_;
+  Progress& progress_;
+  Element pipeline_, mosaic_;
+  GMainLoop* loop_;
+  std::vector<guint> sources_;
+  std::string failure_;
+  bool interrupted_ = false, ending_ = false;
+  std::atomic<bool> enough_ = false;  ///< Options::seconds have been drawn
+};
+
+/// Element names have no characters that JSON would need escaped.
+std::string json_text(const std::string& name) {
+  return name.empty() ? "null" : "\"" + name + "\"";
+}
+
+std::string json_number(double number) {
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+  return g_ascii_formatd(text, sizeof text, "%.3f", number);
+}
+
+}  // namespace
+
+Result run(const Plan& plan, const Options& options, Progress& progress) {
+  return Runner(plan, options, progress).run();
+}
+
+std::string to_json(const Result& r) {
+  return "{\"frames\": " + std::to_string(r.frames) + ", \"width\": " + std::to_string(r.width) +
+         ", \"height\": " + std::to_string(r.height) + ", \"fps\": " + json_number(r.input_rate) +
+         ", \"active_codec\": " + json_text(r.decoder) + ", \"encoder\": " + json_text(r.encoder) +
+         ", \"device\": " + json_text(r.device) + ", \"cells\": " + std::to_string(r.cells) +
+         ", \"tiles\": " + std::to_string(r.tiles) + ", \"dropped\": " + std::to_string(r.dropped) +
+         ", \"repeated\": " + std::to_string(r.repeated) +
+         ", \"skipped_photos\": " + std::to_string(r.skipped_photos) +
+         ", \"frames_per_second\": " + json_number(r.frames_per_second) +
+         ", \"interrupted\": " + (r.interrupted ? "true" : "false") + "}";
+}
+
+}  // namespace mosaic_program
