@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""usage: run_pipeline_test.py FOLDER_OF_EXAMPLES"""
+
+import os
+import sys
+import tempfile
+import unittest
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst  # noqa: E402
+
+
+def launch(line):
+    pipeline = Gst.parse_launch(line)
+    pipeline.set_state(Gst.State.PLAYING)
+    message = pipeline.get_bus().timed_pop_filtered(
+        60 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+    pipeline.set_state(Gst.State.NULL)
+    assert message and message.type == Gst.MessageType.EOS, line
+
+
+class RunPipeline(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.clip = self.folder.name + "/clip.mp4"
+        self.mosaic = self.folder.name + "/mosaic.mp4"
+        self.photos = self.folder.name + "/photos"
+        os.mkdir(self.photos)
+        launch("videotestsrc num-buffers=30 pattern=snow ! video/x-raw,width=32,height=32 ! "
+               f"videoconvert ! pngenc ! multifilesink location={self.photos}/%02d.png")
+        launch("videotestsrc num-buffers=20 ! video/x-raw,width=160,height=120,framerate=10/1 ! "
+               f"x264enc ! mp4mux ! filesink location={self.clip}")
+
+    def test_makes_a_mosaic(self):
+        config = run_pipeline.D1Config.from_preset("film", size="8x6", beta=0.2)
+        stats = run_pipeline.run_pipeline(self.clip, self.mosaic, tile_dir=self.photos, fps=20,
+                                          cq=30, config=config)
+        self.assertEqual((stats["frames"], stats["width"], stats["height"], stats["fps"]),
+                         (40, 160, 120, 20.0))
+        self.assertEqual((stats["active_codec"], stats["cells"]), ("avdec_h264", 48))
+        launch(f"filesrc location={self.mosaic} ! qtdemux ! h264parse ! avdec_h264 ! fakesink")
+
+    def test_says_what_is_wrong(self):
+        with self.assertRaisesRegex(RuntimeError, "nowhere"):
+            run_pipeline.run_pipeline(self.clip, self.mosaic, tile_dir="/nowhere")
+        with self.assertRaises(RuntimeError):
+            run_pipeline.run_pipeline("/missing.mp4", self.mosaic, tile_dir=self.photos)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, sys.argv.pop(1))
+    import run_pipeline  # noqa: E402
+    Gst.init(None)
+    unittest.main(verbosity=2)
