@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# `./run package [--try] [--arch arm64]`: makes out/package/gstreamer1.0-mosaictemporal_*.deb with
+# debhelper, and checks it with lintian.
+#
+# The packaging is in packaging/debian, not in debian/, so that the root holds only what the project
+# itself consists of, and a distribution can use its own debian/ there. Debian's tools want debian/ at
+# the root and leave files in it, so a copy of the sources is built.
+
+. scripts/fresh_root.sh
+package_packages=(build-essential debhelper dpkg-dev fakeroot lintian)
+package_folder=build-package
+package_out=out/package
+arch=$(dpkg --print-architecture)
+try_it=""
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --try) try_it=1 ;;
+    --arch)
+      case "${2:-}" in
+        amd64 | arm64) arch=$2 ;;
+        *) die "package: not amd64 or arm64: ${2:-}" ;;
+      esac
+      shift
+      ;;
+    *) die "package: no such option: $1 (see ./run help)" ;;
+  esac
+  shift
+done
+
+copy_sources() {
+  rm -rf "$package_folder"
+  mkdir -p "$package_folder/source"
+  tar -c --exclude='./build*' --exclude=./out --exclude=./.cache --exclude='./.venv*' --exclude=./.git . |
+    tar -x -C "$package_folder/source"
+  cp -R packaging/debian "$package_folder/source/debian"
+}
+
+# The version is in two files, because Debian's tools read theirs.
+check_version() {
+  local project package
+  project=$(meson introspect --projectinfo meson.build | grep -o '"version": "[^"]*"' | cut -d '"' -f 4)
+  package=$(dpkg-parsechangelog -l packaging/debian/changelog -S Version)
+  [ "${package%-*}" = "$project" ] ||
+    die "package: packaging/debian/changelog is about version ${package%-*}, meson.build about $project"
+}
+
+build_package() {
+  cd "$package_folder/source"
+  DEB_BUILD_OPTIONS="parallel=$jobs noautodbgsym" dpkg-buildpackage -b -us -uc
+}
+
+# try_package SUITE NAME DEB: installs, uses and removes the package there. Without that
+# distribution's archive, it says so.
+try_package() {
+  local suite=$1 name=$2 file
+  file=/var/tmp/$(basename "$3")
+  if try "Trying the package on $name" in_fresh_root "$suite" --customize-hook="upload $3 $file" \
+    --customize-hook="upload scripts/package_test.sh /var/tmp/package_test.sh" \
+    --customize-hook="chroot \"\$1\" bash /var/tmp/package_test.sh $file"; then
+    grep '^== ' "$log"
+    tried=$((tried + 1))
+  elif grep -q '^== ' "$log"; then
+    die "the package failed on $name: $(reason "$log") (whole log: ${log#"$PWD"/})"
+  else
+    say "Not tried on $name: $(reason "$log") (whole log: ${log#"$PWD"/})"
+  fi
+}
+
+if [ -n "$try_it" ]; then
+  need "${build_packages[@]}" "${package_packages[@]}" "${fresh_root_packages[@]}"
+else
+  need "${build_packages[@]}" "${package_packages[@]}"
+fi
+check_version
+step "Copying the sources" copy_sources
+step "Building the package" build_package
+mkdir -p "$package_out"
+cp "$package_folder"/*.deb "$package_out"
+deb=$(echo "$package_folder"/*.deb)
+deb=$package_out/${deb##*/}
+step "Checking the package" lintian --allow-root --fail-on error --tag-display-limit 0 "$deb"
+grep '^[EW]: ' "$log" || true
+if [ -n "$try_it" ]; then
+  tried=0
+  try_package bookworm "Debian 12" "$deb"
+  try_package noble "Ubuntu 24.04" "$deb"
+  [ "$tried" != 0 ] || die "the package could be tried nowhere"
+fi
+say "$deb is ready ($(du -h "$deb" | cut -f 1)); to install it: sudo apt-get install ./$deb"
