@@ -22,10 +22,10 @@ fail() {
 
 install() { apt-get install -y --no-install-recommends "$@"; }
 
-# Every file but those of apt, dpkg, logs and this script.
+# files [CONDITION OF FIND...]: every file but those of logs, caches and this script.
 files() {
-  find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /var/lib/dpkg -o \
-    -path /var/lib/apt -o -path /var/cache -o -path /var/log \) -prune -o -print | sort
+  find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /var/tmp -o \
+    -path /var/cache -o -path /var/log \) -prune -o "$@" -print | sort
 }
 
 # bmp BLUE GREEN RED: a photo of 64x64 pixels of one colour, whose values are octal escapes.
@@ -53,7 +53,7 @@ install gstreamer1.0-tools gstreamer1.0-plugins-base
 # That they exist at all; installing them takes too long.
 apt-get satisfy --simulate "$(dpkg-deb --field "$deb" Recommends), $(dpkg-deb --field "$deb" Suggests)"
 apt-get satisfy -y --no-install-recommends "$(dpkg-deb --field "$deb" Depends)"
-files >"$work/before"
+files ! -path '/var/lib/*' >"$work/before"
 
 next "installing the package"
 install "$deb"
@@ -79,11 +79,8 @@ mosaic "tile-location=$work/photos"
 
 next "removing the package"
 apt-get purge -y "$package"
-files >"$work/after"
-left=$(comm -13 "$work/before" "$work/after")
-[ -z "$left" ] || fail "left behind: $left"
-left=$(find / -xdev \( -path /proc -o -path /tmp -o -path /var/cache -o -path /var/log \) -prune -o \
-  -iname '*mosaic*temporal*' -print)
+files ! -path '/var/lib/*' >"$work/after"
+left=$(comm -13 "$work/before" "$work/after" && files -iname '*mosaic*temporal*')
 [ -z "$left" ] || fail "left behind: $left"
 ! gst-inspect-1.0 --exists mosaictemporal || fail "the element is still there"
 echo "== nothing is left of $package"
