@@ -17,7 +17,7 @@ in_fresh_root() {
   shift
   case $suite in
     noble)
-      options+=(--components=main,universe)
+      options+=("--components=main,universe")
       if [ ! -f "$ubuntu_keys" ]; then
         [ -f "$cache/ubuntu-keys.gpg" ] || fetch_ubuntu_keys "$cache/ubuntu-keys.gpg" || return
         options+=(--keyring="$cache/ubuntu-keys.gpg")

@@ -5,13 +5,15 @@
 # The packaging is in packaging/debian, not in debian/, so that the root holds only what the project
 # itself consists of, and a distribution can use its own debian/ there. Debian's tools want debian/ at
 # the root and leave files in it, so a copy of the sources is built.
+#
+# For another processor it is built in a fresh Debian 12 with a cross compiler and that processor's
+# libraries, which cannot be installed here without changing this machine.
 
 . scripts/fresh_root.sh
 package_packages=(build-essential debhelper dpkg-dev fakeroot lintian)
 package_folder=build-package
 package_out=out/package
-arch=$(dpkg --print-architecture)
-try_it=""
+arch="" try_it=""
 while [ $# -gt 0 ]; do
   case "$1" in
     --try) try_it=1 ;;
@@ -26,26 +28,38 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+command -v dpkg >/dev/null || die "package: packages are made on Debian and Ubuntu"
+native=$(dpkg --print-architecture)
+arch=${arch:-$native}
+[ -z "$try_it" ] || [ "$arch" = "$native" ] ||
+  die "package: a package for $arch can be tried only on such a machine"
 
 copy_sources() {
   rm -rf "$package_folder"
-  mkdir -p "$package_folder/source"
-  tar -c --exclude='./build*' --exclude=./out --exclude=./.cache --exclude='./.venv*' --exclude=./.git . |
-    tar -x -C "$package_folder/source"
-  cp -R packaging/debian "$package_folder/source/debian"
+  mkdir -p "$package_folder/source" &&
+    tar -c --exclude='./build*' --exclude=./out --exclude=./.cache --exclude='./.venv*' \
+      --exclude=./.git . | tar -x -C "$package_folder/source" &&
+    cp -R packaging/debian "$package_folder/source/debian"
 }
 
-# The version is in two files, because Debian's tools read theirs.
+# check_version VERSION: the version is in two files, because Debian's tools read theirs.
 check_version() {
-  local project package
-  project=$(meson introspect --projectinfo meson.build | grep -o '"version": "[^"]*"' | cut -d '"' -f 4)
-  package=$(dpkg-parsechangelog -l packaging/debian/changelog -S Version)
-  [ "${package%-*}" = "$project" ] ||
-    die "package: packaging/debian/changelog is about version ${package%-*}, meson.build about $project"
+  local project
+  project=$(sed -n "s/^  version: '\(.*\)',$/\1/p" meson.build)
+  [ "${1%-*}" = "$project" ] ||
+    die "package: packaging/debian/changelog is about version ${1%-*}, meson.build about $project"
+}
+
+# cross_build NAME: without kernels for GPUs.
+cross_build() {
+  in_fresh_root bookworm --architectures="$native,$arch" \
+    --customize-hook="copy-in $package_folder/source /root" \
+    --customize-hook="chroot \"\$1\" sh -c 'cd /root/source && scripts/package_cross.sh $arch $jobs'" \
+    --customize-hook="download /root/$1 $package_folder/$1"
 }
 
 build_package() {
-  cd "$package_folder/source"
+  cd "$package_folder/source" || return
   DEB_BUILD_OPTIONS="parallel=$jobs noautodbgsym" dpkg-buildpackage -b -us -uc
 }
 
@@ -66,18 +80,21 @@ try_package() {
   fi
 }
 
-if [ -n "$try_it" ]; then
-  need "${build_packages[@]}" "${package_packages[@]}" "${fresh_root_packages[@]}"
-else
-  need "${build_packages[@]}" "${package_packages[@]}"
-fi
-check_version
+needed=("${build_packages[@]}" "${package_packages[@]}")
+[ -z "$try_it" ] && [ "$arch" = "$native" ] || needed+=("${fresh_root_packages[@]}")
+need "${needed[@]}"
+version=$(dpkg-parsechangelog -l packaging/debian/changelog -S Version)
+check_version "$version"
 step "Copying the sources" copy_sources
-step "Building the package" build_package
+deb=gstreamer1.0-mosaictemporal_${version}_$arch.deb
+if [ "$arch" = "$native" ]; then
+  step "Building the package" build_package
+else
+  step "Building the package for $arch" cross_build "$deb"
+fi
 mkdir -p "$package_out"
-cp "$package_folder"/*.deb "$package_out"
-deb=$(echo "$package_folder"/*.deb)
-deb=$package_out/${deb##*/}
+cp "$package_folder/$deb" "$package_out"
+deb=$package_out/$deb
 step "Checking the package" lintian --allow-root --fail-on error --tag-display-limit 0 "$deb"
 grep '^[EW]: ' "$log" || true
 if [ -n "$try_it" ]; then

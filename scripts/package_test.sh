@@ -65,6 +65,11 @@ gst-inspect-1.0 mosaictemporal >"$work/inspected"
 head -n 12 "$work/inspected"
 [ -s /usr/share/gstreamer-1.0/presets/GstMosaicTemporal.prs ] || fail "there are no presets"
 
+next "asking its programs for help"
+for program in $(dpkg --listfiles "$package" | grep '^/usr/bin/.' || true); do
+  "$program" --help
+done
+
 next "drawing a mosaic of built-in pictures"
 mosaic
 
