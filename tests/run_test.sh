@@ -17,13 +17,14 @@ expect() { # expect STATUS PATTERN ARGUMENT...: one line that matches, or a help
   fi
 }
 
-for command in demo test bench quality coherence report build bundle format fuzz soak gpu-check; do
+for command in demo test bench quality coherence report build bundle package format fuzz soak gpu-check; do
   expect 0 "^  $command " "$command" --help
   expect 1 "no such option: --nope" "$command" --nope
 done
 expect 1 "not 8, 10, 20 or 40 pixels: nope" quality clip.mp4 nope
 expect 1 "no such file: nope.mp4" quality nope.mp4
 expect 1 "no such target: nope" fuzz 1 nope
+expect 1 "not amd64 or arm64: nope" package --try --arch nope
 expect 0 "^usage" help
 expect 0 "^usage" --help
 expect 1 "no such command: nope" nope
