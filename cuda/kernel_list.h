@@ -60,6 +60,7 @@ namespace mt {
   X(ApplyLut)         \
   X(Sharpen)          \
   X(SharpenInLuma)    \
+  X(MixRows)          \
   X(Overlay)          \
   X(Pack)
 

@@ -7,6 +7,7 @@
 #include "cuda/drawing/crossfade.h"
 #include "cuda/drawing/draw.h"
 #include "cuda/drawing/hue.h"
+#include "cuda/drawing/mix_rows.h"
 #include "cuda/drawing/overlay_marks.h"
 #include "cuda/drawing/pyramid_blend.h"
 #include "cuda/features/analyse.h"

@@ -196,6 +196,11 @@ const std::vector<Property> kProperties = {
             "Number of frames over which a new tile fades in (0 = tiles change at once). With "
             "fidelity above 0, tiles change at once in cells whose source moves"},
            kControllable, &Settings::temporal_blend, 0, kLongestBlend),
+    number({"mix", "Mix",
+            "Share of the mosaic in the picture; the rest is the source, scaled where sizes "
+            "differ. The mosaic is made in full whatever the value, so that fades are smooth "
+            "(0 = the source, 1 = the mosaic)"},
+           kControllable, &Settings::mix, 0, 1),
     overlay(
         {"overlay", "Overlay", "Diagnostic marks drawn over the mosaic; flags may be combined"}),
     number({"n-threads", "Threads",

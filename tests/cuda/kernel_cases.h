@@ -287,6 +287,17 @@ struct Cases<mt::Crossfade> {
   }
 };
 
+template <>
+struct Cases<mt::MixRows> {
+  static constexpr int kCount = 2;
+  static Launch<mt::MixRows> make(KernelMemory& m, const CaseSize& s, int which) {
+    return {{m.planes(s.width, s.height), m.planes(s.width, s.height), m.planes(s.width, s.height),
+             which ? 12345 : mt::kWholeShare / 2},
+            s.height,
+            3 * 3 * s.pixels()};
+  }
+};
+
 /// Calls f(name, Cases<Kernel>()) for every kernel.
 template <class F>
 void for_each_kernel(F f) {
