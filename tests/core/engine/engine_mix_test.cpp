@@ -61,7 +61,8 @@ class Mix : public testing::TestWithParam<Size> {
   mosaic::FrameStats stats;
 };
 
-/// What the mixture is defined to be, computed without the kernel: exactly, as shares have few bits.
+/// What the mixture is defined to be, computed without the kernel: exactly, as shares have few
+/// bits.
 RgbFrame mixture(const RgbFrame& source, const RgbFrame& mosaic, double mix) {
   mix = mosaic::mix_share(mix) / double{mt::kWholeShare};
   RgbFrame mixed = mosaic;
