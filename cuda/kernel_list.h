@@ -62,6 +62,7 @@ namespace mt {
   X(SharpenInLuma)    \
   X(MixRows)          \
   X(Overlay)          \
+  X(CopySamples)      \
   X(Pack)
 
 #define MT_ENUMERATOR(name) k##name,

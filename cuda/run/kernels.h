@@ -24,6 +24,7 @@
 #include "cuda/finishing/sharpen_in_luma.h"
 #include "cuda/finishing/skin.h"
 #include "cuda/finishing/tone.h"
+#include "cuda/frame/copy_samples.h"
 #include "cuda/frame/pack.h"
 #include "cuda/frame/resample.h"
 #include "cuda/frame/scene_change.h"

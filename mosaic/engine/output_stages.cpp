@@ -67,6 +67,12 @@ void OutputStages::pack(const mt::FrameView& in, const mt::FrameView& out) {
   marked_ = false;
 }
 
+/// Whether a frame is its source, and so is to have the same bytes: conversion to R, G, B and back
+/// would change the colours that these cannot express.
+bool OutputStages::is_source(int32_t share) const {
+  return share == 0 && !grid_.scaled() && !marked_;
+}
+
 Mixing& OutputStages::mixing() {
   if (!mixing_) mixing_.emplace(grid_, executor_);
   return *mixing_;
@@ -75,25 +81,29 @@ Mixing& OutputStages::mixing() {
 void OutputStages::pack(const mt::Planes& source, const Overlay::Cells& cells,
                         const FrameSettings& settings, const mt::FrameView& in,
                         const mt::FrameView& out) {
-  mt::Planes picture = finished_;
-  if (const int32_t share = mix_share(settings.mix); share != mt::kWholeShare)
-    picture = mixing().mix(*executor_, source, finished_, share);
+  shown_ = true;
   marked_ = has_overlay(settings);
+  const int32_t share = mix_share(settings.mix);
+  if (is_source(share)) return copy_samples(*executor_, in, out);
+  mt::Planes picture = finished_;
+  if (share != mt::kWholeShare) picture = mixing().mix(*executor_, source, finished_, share);
   if (marked_) {
     if (!overlay_) overlay_.emplace(grid_, executor_);
     picture = overlay_->draw(*executor_, picture, settings.overlay, cells);
   }
   mosaic::pack(*executor_, picture, in, out);
-  shown_ = true;
 }
 
 bool OutputStages::repeat(double mix, const mt::FrameView& in, const mt::FrameView& out) {
   if (!shown_) return false;
-  mt::Planes picture = finished_;
-  if (const int32_t share = mix_share(mix); share != mt::kWholeShare) {
-    Mixing& mixing = this->mixing();
-    picture = mixing.mix(*executor_, mixing.unpack(*executor_, in), finished_, share);
+  const int32_t share = mix_share(mix);
+  if (is_source(share)) {
+    copy_samples(*executor_, in, out);
+    return true;
   }
+  mt::Planes picture = finished_;
+  if (share != mt::kWholeShare)
+    picture = mixing().mix(*executor_, mixing().unpack(*executor_, in), finished_, share);
   if (marked_) picture = overlay_->draw_again(*executor_, picture);
   mosaic::pack(*executor_, picture, in, out);
   return true;

@@ -53,6 +53,7 @@ class OutputStages {
   void forget() { shown_ = false; }
 
  private:
+  bool is_source(int32_t share) const;
   Mixing& mixing();
 
   Grid grid_;

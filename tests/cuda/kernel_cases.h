@@ -64,6 +64,16 @@ struct Cases<mt::Pack> {
 };
 
 template <>
+struct Cases<mt::CopySamples> {
+  static constexpr int kCount = std::size(kCaseLayouts);
+  static Launch<mt::CopySamples> make(KernelMemory& m, const CaseSize& s, int which) {
+    return {{case_frame(m, s, which), case_frame(m, s, which)},
+            s.height,
+            2 * case_frame_bytes(s, which)};
+  }
+};
+
+template <>
 struct Cases<mt::Thumbnail> {
   static constexpr int kCount = 2;
   static Launch<mt::Thumbnail> make(KernelMemory& m, const CaseSize& s, int which) {
