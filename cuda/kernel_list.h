@@ -60,7 +60,9 @@ namespace mt {
   X(ApplyLut)         \
   X(Sharpen)          \
   X(SharpenInLuma)    \
+  X(MixRows)          \
   X(Overlay)          \
+  X(CopySamples)      \
   X(Pack)
 
 #define MT_ENUMERATOR(name) k##name,

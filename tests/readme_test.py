@@ -36,12 +36,18 @@ def launch(*words):
 
 
 def make_media(folder):
-    """Makes clip.mp4, other.mp4 and photos/, the files that the README names."""
+    """Makes the files that the README and the recipes name: videos, photos and a portrait."""
     for name, pattern in ("clip.mp4", "smpte"), ("other.mp4", "snow"):
         launch("videotestsrc", f"pattern={pattern}", "horizontal-speed=3", f"num-buffers={FRAMES}", "!",
                "video/x-raw,width=640,height=360,framerate=25/1", "!", "x264enc", "!", "mp4mux", "!",
                "filesink", f"location={folder / name}")
     (folder / "photos").mkdir()
+    for other in "trips/north/2023", "family":
+        (folder / other).mkdir(parents=True)
+        launch("videotestsrc", "num-buffers=1", "!", "pngenc", "!", "filesink",
+               f"location={folder}/{other}/a.png")
+    launch("videotestsrc", "num-buffers=1", "!", "video/x-raw,width=640,height=360", "!", "jpegenc",
+           "!", "filesink", f"location={folder}/portrait.jpg")
     for pattern in "smpte", "snow", "red", "green", "blue", "white", "black", "circular", "pinwheel":
         launch("videotestsrc", f"pattern={pattern}", "num-buffers=2", "!",
                "video/x-raw,width=120,height=120", "!", "videoconvert", "!", "pngenc", "!",

@@ -228,7 +228,7 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     bool must_wait = true;
     if (gpu_executor_ && !copies_frames()) must_wait = gpu_->synchronise(*gpu_executor_, in, out);
     const mosaic::FrameStats* stats = nullptr;
-    const bool repeated = again && engine_->repeat(from, to);
+    const bool repeated = again && engine_->repeat(from, to, frame.settings->mix);
     if (repeated)
       GST_DEBUG_OBJECT(element_, "repeating the last picture");
     else if (engine_)

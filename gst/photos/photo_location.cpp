@@ -3,27 +3,109 @@
 
 #include <gst/gst.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
+#include "mosaic/base/error.h"
+#include "mosaic/photos/path_pattern.h"
 #include "mosaic/photos/photo.h"
 
 namespace mosaic_gst {
-namespace fs = std::filesystem;
+namespace {
 
-PhotoLocation resolve_location(const std::string& location) {
+namespace fs = std::filesystem;
+using mosaic::Error;
+
+constexpr char kSeparator = ';';
+constexpr size_t kMaxEntries = 1024;
+/// A pattern may match files of any kind, so videos among them are known by their names.
+constexpr std::string_view kVideoExtensions[] = {".mp4",  ".m4v", ".mov",  ".mkv", ".webm",
+                                                 ".avi",  ".mpg", ".mpeg", ".ts",  ".mts",
+                                                 ".m2ts", ".wmv", ".flv",  ".ogv", ".3gp"};
+
+bool exists(const std::string& path) {
   std::error_code error;
-  std::string path = location;
-  if (!fs::exists(path, error) && gst_uri_is_valid(location.c_str())) {
-    const auto local = local_path(location);
-    if (!local) return {true, location};
+  return fs::exists(path, error);
+}
+
+bool is_video_name(const std::string& path) {
+  gchar* lower = g_ascii_strdown(path.c_str(), -1);
+  const std::string name = lower;
+  g_free(lower);
+  return std::any_of(std::begin(kVideoExtensions), std::end(kVideoExtensions),
+                     [&](std::string_view extension) { return name.ends_with(extension); });
+}
+
+/// The URI of a file; nullopt if its path has none.
+std::optional<std::string> uri_of(const std::string& path) {
+  gchar* uri = gst_filename_to_uri(path.c_str(), nullptr);
+  if (!uri) return std::nullopt;
+  std::string copy = uri;
+  g_free(uri);
+  return copy;
+}
+
+std::vector<std::string> entries_of(const std::string& location) {
+  if (exists(location)) return {location};
+  std::vector<std::string> entries;
+  size_t start = 0;
+  while (start <= location.size()) {
+    const size_t end = std::min(location.find(kSeparator, start), location.size());
+    if (end > start) entries.push_back(location.substr(start, end - start));
+    start = end + 1;
+    if (entries.size() > kMaxEntries)
+      throw Error(Error::Kind::kSettings,
+                  "tile-location has more than " + std::to_string(kMaxEntries) + " entries",
+                  "name a folder that contains them, or use a pattern with *");
+  }
+  if (entries.empty())
+    throw Error(Error::Kind::kNotFound, "tile-location names nothing: '" + location + "'",
+                "name a folder of photos");
+  return entries;
+}
+
+/// Adds a file to the videos or to the paths.
+void add_file(PhotoLocation& to, const std::string& path, bool is_video) {
+  const std::optional<std::string> uri = is_video ? uri_of(path) : std::nullopt;
+  if (uri)
+    to.videos.push_back(*uri);
+  else
+    to.paths.push_back(path);
+}
+
+PhotoLocation resolve_entry(const std::string& entry, const std::atomic<bool>& cancelled) {
+  PhotoLocation location{entry, false, {}, {}, 0};
+  std::string path = entry;
+  if (!exists(path) && gst_uri_is_valid(entry.c_str())) {
+    const auto local = local_path(entry);
+    if (!local) {
+      location.videos.push_back(entry);
+      return location;
+    }
     path = *local;
   }
-  if (!fs::is_regular_file(path, error) || mosaic::is_image_name(path)) return {false, path};
-  gchar* uri = gst_filename_to_uri(path.c_str(), nullptr);
-  if (!uri) return {false, path};
-  PhotoLocation video{true, uri};
-  g_free(uri);
-  return video;
+  std::error_code error;
+  if (exists(path) || !mosaic::is_path_pattern(path)) {
+    add_file(location, path, fs::is_regular_file(path, error) && !mosaic::is_image_name(path));
+    return location;
+  }
+  const mosaic::MatchingPaths matching = mosaic::match_paths(path, cancelled);
+  location.is_pattern = true;
+  location.links = matching.links;
+  for (const std::string& match : matching.paths)
+    add_file(location, match, is_video_name(match) && fs::is_regular_file(match, error));
+  return location;
+}
+
+}  // namespace
+
+std::vector<PhotoLocation> resolve_location(const std::string& location,
+                                            const std::atomic<bool>& cancelled) {
+  std::vector<PhotoLocation> all;
+  for (const std::string& entry : entries_of(location))
+    all.push_back(resolve_entry(entry, cancelled));
+  return all;
 }
 
 std::optional<std::string> local_path(const std::string& uri) {

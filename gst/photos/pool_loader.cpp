@@ -7,8 +7,7 @@
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
 #include "gst/messages/utf8.h"
-#include "gst/photos/photo_location.h"
-#include "gst/photos/video_photos.h"
+#include "gst/photos/location_photos.h"
 #include "mosaic/base/error.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kPool)
@@ -26,13 +25,10 @@ int video_side(const mosaic::PoolOptions& options) {
                     64, 512);
 }
 
-std::unique_ptr<mosaic::PhotoSource> open_photos(const PoolRequest& request,
-                                                 const std::atomic<bool>& cancelled,
-                                                 const VideoProgress& video_progress) {
-  if (request.location.empty()) return mosaic::make_procedural_photos();
-  const PhotoLocation location = resolve_location(request.location);
-  if (!location.is_video) return mosaic::open_photo_folder(location.where, cancelled);
-  return open_video_photos(location.where, video_side(request.options), cancelled, video_progress);
+LocationPhotos open_photos(const PoolRequest& request, const std::atomic<bool>& cancelled,
+                           const VideoProgress& video_progress) {
+  if (request.location.empty()) return {mosaic::make_procedural_photos(), {}};
+  return open_location(request.location, video_side(request.options), cancelled, video_progress);
 }
 
 /// Limits the rate of progress messages.
@@ -160,12 +156,12 @@ PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
   };
   post_progress(GST_PROGRESS_TYPE_START, "Loading photos");
   try {
-    const auto source = open_photos(request, cancelled_, [&](int done, int total) {
+    const LocationPhotos photos = open_photos(request, cancelled_, [&](int done, int total) {
       say("Reading video", video_meter.tell(done, total));
     });
     const auto executor = mt::make_cpu_executor(threads);
     PoolPtr pool = mosaic::load_pool(
-        *source, request.options, *executor,
+        *photos.source, request.options, *executor,
         [&](const mosaic::PoolProgress& p) {
           say("Preparing tiles", pool_meter.tell(p.done, p.total));
         },
@@ -175,7 +171,8 @@ PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
           element_, RESOURCE, READ,
           ("%d photos were skipped; only the first %d are named", skipped, kMaxWarnings),
           (nullptr));
-    warn_of_omissions(*source, request, *pool);
+    warn_of_entries(photos.problems);
+    warn_of_omissions(*photos.source, request, *pool);
     post_progress(GST_PROGRESS_TYPE_COMPLETE, std::to_string(pool->photos()) + " photos, " +
                                                   std::to_string(pool->tiles()) + " tiles");
     return pool;
@@ -186,6 +183,17 @@ PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
       post_progress(GST_PROGRESS_TYPE_ERROR, describe(e));
     throw;
   }
+}
+
+/// Posts warnings of entries of the location that have no photos.
+void PoolLoader::warn_of_entries(const std::vector<std::exception_ptr>& problems) {
+  const int count = static_cast<int>(problems.size());
+  for (int i = 0; i < std::min(count, kMaxWarnings); ++i) post_warning(element_, problems[i]);
+  if (count > kMaxWarnings)
+    GST_ELEMENT_WARNING(element_, RESOURCE, NOT_FOUND,
+                        ("%d entries of tile-location have no photos; only the first %d are named",
+                         count, kMaxWarnings),
+                        (nullptr));
 }
 
 /// Posts warnings of what the load left out although it succeeded: photos or the cache.

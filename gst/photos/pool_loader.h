@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "mosaic/pool/pool.h"
 
@@ -27,7 +28,8 @@ struct PoolRequest {
 
 /// Loads a pool in its own thread and posts messages on the element's bus: GST_MESSAGE_PROGRESS
 /// with the code `mosaictemporal-pool`, and warnings for the first few photos that are skipped, for
-/// photos in formats that are not supported, and for a cache that cannot be written.
+/// entries of the location without photos, for photos in formats that are not supported, and for a
+/// cache that cannot be written.
 ///
 /// request, ready, wait and stop may be called by one thread at a time, interrupt by any.
 class PoolLoader {
@@ -74,6 +76,7 @@ class PoolLoader {
   void run(const PoolRequest& request, int threads);
   Loaded load_or_go_on(const PoolRequest& request, int threads);
   PoolPtr load(const PoolRequest& request, int threads);
+  void warn_of_entries(const std::vector<std::exception_ptr>& problems);
   void warn_of_omissions(const mosaic::PhotoSource& source, const PoolRequest& request,
                          const mosaic::Pool& pool);
   void post_progress(GstProgressType type, const std::string& text);

@@ -36,7 +36,7 @@ std::string identity_of(const std::string& uri) {
 class VideoPhotos : public mosaic::PhotoSource {
  public:
   VideoPhotos(const std::string& uri, int short_side, const std::atomic<bool>& cancelled,
-              VideoProgress progress)
+              VideoProgress progress, int most)
       : label_(local_path(uri).value_or(uri)),
         identity_(identity_of(uri)),
         short_side_(short_side),
@@ -45,8 +45,8 @@ class VideoPhotos : public mosaic::PhotoSource {
     FrameReducer(short_side_, label_).configure(reader_->info());  // throws if it cannot be used
     const double rate = reader_->frame_rate() > 0 ? reader_->frame_rate() : kFrameRate;
     const double seconds = static_cast<double>(reader_->duration()) / GST_SECOND;
-    count_ = static_cast<int>(
-        std::clamp(std::round(seconds * rate), 1.0, static_cast<double>(kMaxVideoPhotos)));
+    count_ =
+        static_cast<int>(std::clamp(std::round(seconds * rate), 1.0, static_cast<double>(most)));
     distance_ = reader_->duration() / count_;
   }
 
@@ -133,8 +133,8 @@ class VideoPhotos : public mosaic::PhotoSource {
 
 std::unique_ptr<mosaic::PhotoSource> open_video_photos(const std::string& uri, int short_side,
                                                        const std::atomic<bool>& cancelled,
-                                                       VideoProgress progress) {
-  return std::make_unique<VideoPhotos>(uri, short_side, cancelled, std::move(progress));
+                                                       VideoProgress progress, int most) {
+  return std::make_unique<VideoPhotos>(uri, short_side, cancelled, std::move(progress), most);
 }
 
 }  // namespace mosaic_gst

@@ -10,20 +10,22 @@
 
 namespace mosaic_gst {
 
-/// Maximum number of frames taken from a video.
+/// Maximum number of frames taken from videos.
 inline constexpr int kMaxVideoPhotos = 1024;
 
 /// Reports how many frames of a video have been read.
 using VideoProgress = std::function<void(int done, int total)>;
 
-/// Photos from the frames of a video: all frames of a short video, otherwise kMaxVideoPhotos
+/// Photos from the frames of a video: all frames of a short video, otherwise `most`
 /// frames at regular intervals, the same frames each time. Opening decodes only the first frame;
 /// the first call of decode() reads all the photos.
 /// @param short_side pixels to which the shorter side of a frame is reduced if it is longer
+/// @param most       number of photos, 1..kMaxVideoPhotos
 /// @param progress   called from the thread that calls decode() first
 /// Throws mosaic::Error as VideoReader does. `cancelled` must outlive the source.
 std::unique_ptr<mosaic::PhotoSource> open_video_photos(const std::string& uri, int short_side,
                                                        const std::atomic<bool>& cancelled,
-                                                       VideoProgress progress);
+                                                       VideoProgress progress,
+                                                       int most = kMaxVideoPhotos);
 
 }  // namespace mosaic_gst

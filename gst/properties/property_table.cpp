@@ -117,8 +117,10 @@ const std::vector<Property> kProperties = {
         kPlaying, &Settings::profile_name, take_profile)),
     text({"tile-location", "Tile location",
           "Source of the tiles: a folder of photos (searched recursively), an image file, or a "
-          "video file or URI, whose frames at regular intervals are used (NULL = built-in "
-          "procedural pictures)"},
+          "video file or URI, whose frames at regular intervals are used; a pattern with *, ? or "
+          "[a-z] that matches such folders and files (\"photos/*/2023\"); or several of these, "
+          "separated by semicolons. A path that exists is always taken literally, and a semicolon "
+          "in a URI is written %3B (NULL = built-in procedural pictures)"},
          kPlaying, &Settings::tile_location),
     tile_size({"tile-size", "Tile size",
                "Side of a cell in pixels of the input, from 8 to 256; 1 to 7 are raised to 8 (0 = "
@@ -196,6 +198,11 @@ const std::vector<Property> kProperties = {
             "Number of frames over which a new tile fades in (0 = tiles change at once). With "
             "fidelity above 0, tiles change at once in cells whose source moves"},
            kControllable, &Settings::temporal_blend, 0, kLongestBlend),
+    number({"mix", "Mix",
+            "Share of the mosaic in the picture; the rest is the source, scaled where sizes "
+            "differ. The mosaic is made in full whatever the value, so that fades are smooth "
+            "(0 = the source, 1 = the mosaic)"},
+           kControllable, &Settings::mix, 0, 1),
     overlay(
         {"overlay", "Overlay", "Diagnostic marks drawn over the mosaic; flags may be combined"}),
     number({"n-threads", "Threads",

@@ -94,6 +94,7 @@ mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
   frame.scene_threshold = scene_threshold;
   frame.dedup_radius = dedup_radius;
   frame.temporal_blend = static_cast<int>(temporal_blend);
+  frame.mix = mix;
   frame.overlay = overlay;
   frame.solve_budget_ns = solver == Solver::kExact ? 0 : solve_budget_ns;
   frame.look = look;

@@ -40,6 +40,7 @@ struct Settings {
   GstClockTime max_solve_time = GST_CLOCK_TIME_NONE;  ///< 0: unlimited; NONE: see solve_budget()
   LiveQuality live_quality = LiveQuality::kAuto;
   unsigned temporal_blend = 4;
+  double mix = mosaic::FrameSettings{}.mix;
   unsigned overlay = mosaic::FrameSettings{}.overlay;
   unsigned n_threads = 0;
   bool silent = true;

@@ -31,6 +31,8 @@ struct Grid {
   int cells() const { return columns * rows; }
   /// Whether the analysed picture is a resampled one.
   bool resampled() const { return analysed != mt::PixelSize(in_width, in_height); }
+  /// Whether the mosaic has another size than the frame.
+  bool scaled() const { return in_width != out_width || in_height != out_height; }
   /// Pixel of the analysed picture at which the first column (row) begins: 0 or negative.
   int left() const;
   int top() const;

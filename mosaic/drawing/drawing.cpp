@@ -29,10 +29,6 @@ bool draw_alike(const Look& a, const Look& b) {
          a.base_blend_max == b.base_blend_max && (a.fidelity > 0) == (b.fidelity > 0);
 }
 
-bool scaled(const Grid& grid) {
-  return grid.in_width != grid.out_width || grid.in_height != grid.out_height;
-}
-
 }  // namespace
 
 mt::DrawLook draw_look(const Look& look) {
@@ -64,7 +60,7 @@ Drawing::Drawing(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       pool_(std::move(pool)),
       executor_(executor),
       canvas_(grid.out_width, grid.out_height, executor),
-      scaled_(scaled(grid) ? Picture(grid.out_width, grid.out_height, executor) : Picture()),
+      scaled_(grid.scaled() ? Picture(grid.out_width, grid.out_height, executor) : Picture()),
       paint_(executor, grid.cells()),
       changed_(executor, grid.cells()),
       source_means_(executor, grid.cells()),
@@ -114,7 +110,7 @@ Drawing::Count Drawing::list_changed_cells(const AnalysedCells& analysis,
 void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
                    const Count& count) {
   mt::Planes target = source;
-  if (scaled(grid_)) {
+  if (grid_.scaled()) {
     target = scaled_.planes();
     executor.launch(mt::Resample{source, target}, target.height);
   }

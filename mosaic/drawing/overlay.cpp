@@ -54,17 +54,21 @@ mt::Planes Overlay::draw(mt::Executor& executor, const mt::Planes& picture, unsi
       mark_motion(grid_, cell, cells.motion[cell], cells.field[cell], mark);
     marks_[cell] = mark;
   }
-  mt::Overlay kernel{};
+  mt::Overlay& kernel = last_;
   kernel.marks = marks_.data();
-  kernel.from = picture;
   kernel.to = picture_.planes();
   kernel.tint_share = flags & kTints ? kTintShare : 0;
   kernel.line = flags & kOverlayGrid ? 1 : 0;
   kernel.border = std::max(1, (grid_.out_x(1) - grid_.out_x(0)) / 12);
   kernel.border_colour[0] = 255;
   kernel.motion_half_width = kernel.border / 4;
-  executor.launch(kernel, grid_.cells());
-  return kernel.to;
+  return draw_again(executor, picture);
+}
+
+mt::Planes Overlay::draw_again(mt::Executor& executor, const mt::Planes& picture) {
+  last_.from = picture;
+  executor.launch(last_, grid_.cells());
+  return last_.to;
 }
 
 }  // namespace mosaic

@@ -44,11 +44,14 @@ class Overlay {
   /// @param flags any of OverlayFlag
   mt::Planes draw(mt::Executor& executor, const mt::Planes& picture, unsigned flags,
                   const Cells& cells);
+  /// The same with the marks that draw() drew last, on another picture.
+  mt::Planes draw_again(mt::Executor& executor, const mt::Planes& picture);
 
  private:
   Grid grid_;
   Picture picture_;
   mt::Buffer<mt::CellMark> marks_;
+  mt::Overlay last_{};  ///< the last launch
 };
 
 }  // namespace mosaic

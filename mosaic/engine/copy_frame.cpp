@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cuda/frame/copy_samples.h"
 #include "cuda/frame/pack.h"
 #include "cuda/frame/resample.h"
 #include "cuda/frame/unpack.h"
@@ -22,16 +23,21 @@ void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& i
   executor.launch(pack, (out.height + mt::Pack::kRows - 1) / mt::Pack::kRows);
 }
 
+void copy_samples(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out) {
+  if (in.component[0].data != out.component[0].data)
+    executor.launch(mt::CopySamples{in, out}, in.height);
+}
+
 void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out) {
-  std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
-  Picture source(in.width, in.height, borrowed);
-  executor.launch(mt::Unpack{in, source.planes(), nullptr}, in.height);
-  Picture scaled;
-  if (in.width != out.width || in.height != out.height) {
-    scaled = Picture(out.width, out.height, borrowed);
-    executor.launch(mt::Resample{source.planes(), scaled.planes()}, out.height);
+  if (in.width == out.width && in.height == out.height) {
+    copy_samples(executor, in, out);
+    return executor.wait();
   }
-  pack(executor, scaled.planes().width ? scaled.planes() : source.planes(), in, out);
+  std::shared_ptr<mt::Executor> borrowed(&executor, [](mt::Executor*) {});
+  Picture source(in.width, in.height, borrowed), scaled(out.width, out.height, borrowed);
+  executor.launch(mt::Unpack{in, source.planes(), nullptr}, in.height);
+  executor.launch(mt::Resample{source.planes(), scaled.planes()}, out.height);
+  pack(executor, scaled.planes(), in, out);
   executor.wait();
 }
 

@@ -11,8 +11,13 @@ namespace mosaic {
 void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
           const mt::FrameView& out);
 
-/// Copies a picture and scales it where sizes differ: what a live pipeline shows while its pool
-/// loads. Returns when the copy is complete. Throws what the executor throws.
+/// Launches the copying of a frame to another of the same format and size, to the byte. They may be
+/// the same frame.
+void copy_samples(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out);
+
+/// Copies a frame to another of the same format, and scales its picture where sizes differ: what a
+/// live pipeline shows while its pool loads. Returns when the copy is complete. Throws what the
+/// executor throws.
 void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::FrameView& out);
 
 }  // namespace mosaic

@@ -5,14 +5,11 @@
 #include <chrono>
 #include <optional>
 
-#include "mosaic/drawing/cell_correction.h"
 #include "mosaic/drawing/drawing.h"
-#include "mosaic/drawing/finishing.h"
-#include "mosaic/drawing/seams.h"
 #include "mosaic/engine/analysed_frame.h"
 #include "mosaic/engine/analysis_stages.h"
-#include "mosaic/engine/copy_frame.h"
 #include "mosaic/engine/economy.h"
+#include "mosaic/engine/output_stages.h"
 #include "mosaic/placement/placement.h"
 #include "mosaic/placement/price.h"
 
@@ -32,13 +29,6 @@ constexpr double FrameStats::*const kDrawingTimes[kDrawingStages] = {
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-/// Whether the settings ask for any overlay mark that can be drawn: without a motion search there
-/// are no arrows.
-bool has_overlay(const FrameSettings& settings) {
-  const unsigned flags = settings.overlay;
-  return (follows_motion(settings) ? flags : flags & ~unsigned{kOverlayMotion}) != 0;
 }
 
 /// The costs of the frames analysed ahead, as far as they are to be known.
@@ -66,9 +56,8 @@ struct Engine::Impl {
         placement(grid, pool, capacity, executor),
         last_tiles(grid.cells(), -1),
         drawing(grid, pool, executor),
-        age(grid.cells()) {
-    parts.reserve(grid.cells());
-  }
+        output(grid, executor),
+        age(grid.cells()) {}
 
   /// Forgets every frame if it is cancelled.
   template <class Work>
@@ -78,8 +67,7 @@ struct Engine::Impl {
   void look_ahead();
   const AnalysedFrame& take_frame(const FrameSettings& settings, std::span<const Region> regions);
   void place(const FrameSettings& settings, std::span<const Region> regions);
-  void finish(const FrameSettings& settings);
-  mt::Planes overlaid(const FrameSettings& settings);
+  Overlay::Cells cells() const;
   void draw(const mt::FrameView& in, const mt::FrameView& out, const FrameSettings& settings,
             std::span<const Region> regions);
   void count_changes();
@@ -98,16 +86,9 @@ struct Engine::Impl {
   Placement placement;
   std::vector<int32_t> last_tiles;  ///< [cells]
   Drawing drawing;
-  std::optional<Seams> seams;
-  std::optional<Finishing> finishing;
-  std::optional<CellCorrection> correction;
-  std::optional<Overlay> overlay;
-  std::vector<mt::CellRect> parts;  ///< that finishing is to compute
-  Look look;                        ///< of the last frame
-  mt::Planes finished{};            ///< the finished picture of the last frame, without overlay
-  mt::Planes shown{};               ///< what was packed last; null: nothing since forget()
-  std::vector<int32_t> age;         ///< [cells], see Engine::ages
-  mt::Lap laps[kDrawingStages];     ///< times of the last run of each stage
+  OutputStages output;
+  std::vector<int32_t> age;      ///< [cells], see Engine::ages
+  mt::Lap laps[kDrawingStages];  ///< times of the last run of each stage
   uint64_t frames = 0;
   FrameStats stats;
 };
@@ -222,49 +203,14 @@ void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> 
   stats.ms_assignment = ms_since(start);
 }
 
-/// Makes the finished picture from the canvas: seams, finishing, correction of cells. mosaicraft
-/// grades each picture by itself; with fidelity, statistics are averaged over frames, and cells
-/// that did not change stay as they are, so that only the others are finished.
-void Engine::Impl::finish(const FrameSettings& settings) {
-  // With Laplacian blending a change of one cell also changes the edges of the cells around it.
-  const bool starts = now->scene.continuation == Continuation::kStart;
-  const bool all = starts || look != settings.look || settings.look.laplacian_blend;
-  look = settings.look;
-  const bool continues = now->scene.continuation == Continuation::kContinues;
-  const double newest = look.fidelity > 0 && continues ? settings.ema_alpha : 1;
-  finished = drawing.canvas();
-  if (look.laplacian_blend) {
-    if (!seams) seams.emplace(grid, executor);
-    finished = seams->apply(*executor, finished, look.laplacian_levels);
-  }
-  if (Finishing::wanted(look)) {
-    if (!finishing) finishing.emplace(grid.out_width, grid.out_height, grid.cells(), executor);
-    if (all || look.fidelity == 0) {
-      finished = finishing->apply(*executor, finished, look, newest);
-    } else {
-      merge_cells(grid, {drawing.changed_cells(), stats.repainted}, parts);
-      finished = finishing->apply(*executor, finished, look, newest, parts);
-    }
-  }
-  if (look.fidelity > 0) {
-    if (!correction) correction.emplace(grid, executor);
-    finished =
-        correction->apply(*executor, finished, drawing.source_means(), look.fidelity,
-                          now->saliency->in_region(), all ? nullptr : drawing.changed_cells(),
-                          all ? grid.cells() : static_cast<int>(stats.repainted));
-  }
-}
-
-/// The finished picture, or a copy of it with the marks of the overlay.
-mt::Planes Engine::Impl::overlaid(const FrameSettings& settings) {
-  if (!has_overlay(settings)) return finished;
-  if (!overlay) overlay.emplace(grid, executor);
+/// The state of the cells in the frame, for an overlay.
+Overlay::Cells Engine::Impl::cells() const {
   Overlay::Cells cells{*now->saliency, placement.costs(), age, {}, {}};
   if (now->motion) {
     cells.motion = now->motion->motion;
     cells.field = now->motion->field;
   }
-  return overlay->draw(*executor, finished, settings.overlay, cells);
+  return cells;
 }
 
 void Engine::set_lookahead(int frames) {
@@ -306,12 +252,11 @@ void Engine::Impl::draw(const mt::FrameView& in, const mt::FrameView& out,
       analysed ? ahead[0].scene.continuation == Continuation::kStart : stages.starts();
   // If nothing was repainted in the last frame, its picture is packed at once, so that a still
   // source need not wait for the assignment. If this frame differs after all, it is packed again.
-  const bool still = !starts && stats.repainted == 0 && settings.look == look;
+  const bool still = !starts && stats.repainted == 0 && settings.look == output.look();
   // An overlay shows what the assignment found, so it must wait for that.
-  const bool packed = still && !has_overlay(settings);
+  const bool packed = still && OutputStages::plain(settings);
   if (packed) {
-    shown = finished;
-    pack(*executor, shown, in, out);
+    output.pack(in, out);
     end_stage(kPack);
   }
   executor->wait();
@@ -324,12 +269,11 @@ void Engine::Impl::draw(const mt::FrameView& in, const mt::FrameView& out,
                                    settings.temporal_blend, kEconomies[settings.economy].redraw);
   end_stage(kDrawing);
   if (!still || stats.repainted > 0) {
-    finish(settings);
+    output.finish(*now, drawing, settings, static_cast<int>(stats.repainted));
     end_stage(kFinishing);
   }
   if (!packed || stats.repainted > 0) {
-    shown = overlaid(settings);
-    pack(*executor, shown, in, out);
+    output.pack(now->source, cells(), settings, in, out);
     end_stage(kPack);
   }
 }
@@ -346,11 +290,10 @@ const FrameStats& Engine::process(const mt::FrameView& in, const mt::FrameView& 
   return stats();
 }
 
-bool Engine::repeat(const mt::FrameView& in, const mt::FrameView& out) {
-  Impl& m = *impl_;
-  if (!m.shown.plane[0]) return false;
-  m.run([&] { pack(*m.executor, m.shown, in, out); });
-  return true;
+bool Engine::repeat(const mt::FrameView& in, const mt::FrameView& out, double mix) {
+  bool repeated = false;
+  impl_->run([&] { repeated = impl_->output.repeat(mix, in, out); });
+  return repeated;
 }
 
 const FrameStats& Engine::stats() {
@@ -360,7 +303,7 @@ const FrameStats& Engine::stats() {
 
 Stages Engine::stages() {
   Impl& m = *impl_;
-  return {m.grid, *m.now->saliency, m.now->source, m.drawing.canvas(), m.finished};
+  return {m.grid, *m.now->saliency, m.now->source, m.drawing.canvas(), m.output.finished()};
 }
 
 const Grid& Engine::grid() const {
@@ -386,7 +329,7 @@ const FrameMotion* Engine::motion() const {
 void Engine::Impl::forget() {
   stages.forget();
   ahead.clear();
-  shown = {};
+  output.forget();
   if (!lookahead) return;
   lookahead->costs.forget();
   lookahead->added = 0;

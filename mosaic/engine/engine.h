@@ -32,6 +32,7 @@ struct FrameSettings {
   Effort effort = Effort::kExact;           ///< how far the assignment is solved
   int64_t solve_budget_ns = 0;              ///< time limit, see FrameBudget; 0: unlimited
   int temporal_blend = 0;                   ///< 0..16, length of the crossfade, frames
+  double mix = 1;                           ///< 0..1: share of the mosaic, the rest is its source
   unsigned overlay = 0;                     ///< flags of OverlayFlag: the marks to draw
   int economy = 0;                          ///< index of kEconomies (mosaic/engine/economy.h)
   Look look;
@@ -65,7 +66,7 @@ struct Stages {
   const Saliency& saliency;
   mt::Planes source;    ///< in_width x in_height
   mt::Planes tiles;     ///< out_width x out_height: as drawn, before seams and finishing
-  mt::Planes finished;  ///< out_width x out_height: without overlay
+  mt::Planes finished;  ///< out_width x out_height: neither mixed nor with an overlay
 };
 
 /// Turns frames into mosaics. Only one thread at a time may use it.
@@ -109,9 +110,11 @@ class Engine {
   const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
                             const FrameSettings& settings, std::span<const Region> regions = {});
 
-  /// Draws the last frame's mosaic again, into `out`. @param in  whose alpha channel `out` gets
+  /// Draws the last frame's mosaic again, into `out`.
+  /// @param in  what the mosaic is mixed with, and whose alpha channel `out` gets
+  /// @param mix see FrameSettings
   /// @return false: there is none, and nothing was done
-  bool repeat(const mt::FrameView& in, const mt::FrameView& out);
+  bool repeat(const mt::FrameView& in, const mt::FrameView& out, double mix = 1);
 
   /// Statistics of the last frame, with all times if the executor was waited for since.
   const FrameStats& stats();

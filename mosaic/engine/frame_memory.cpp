@@ -67,10 +67,12 @@ uint64_t placement(const Grid& grid, int64_t tiles) {
 uint64_t drawing(const Grid& grid, const FrameSettings& settings) {
   const uint64_t out = plane(grid.out_width, grid.out_height);
   const Look& look = settings.look;
-  const bool scaled = grid.in_width != grid.out_width || grid.in_height != grid.out_height;
-  uint64_t bytes = 3 * out + (scaled ? 3 * out : 0);
+  const uint64_t scaled = grid.scaled() ? 3 * out : 0;
+  uint64_t bytes = 3 * out + scaled;
   if (settings.temporal_blend > 0) bytes += 6 * out;
   if (settings.overlay) bytes += 3 * out;
+  // The mixture, its source at this size, and the source of a frame that repeats the last mosaic.
+  if (settings.mix < 1) bytes += 3 * out + scaled + 3 * plane(grid.in_width, grid.in_height);
   if (look.fidelity > 0) bytes += 3 * out;
   // The steps before grading, then those of LutGrading or ExactGrading.
   if (Finishing::wanted(look))

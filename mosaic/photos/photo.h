@@ -42,15 +42,38 @@ class PhotoSource {
 /// alone, in upper or lower case: jpg, jpeg, jpe, png, webp, tif, tiff, bmp, gif.
 bool is_image_name(std::string_view name);
 
-/// A photo source over an image file, or over a folder that is searched recursively for files with
-/// the name of an image; sorted by the bytes of the path. Hidden files and folders are left out.
-/// Within the folder, symbolic links to files are followed; links to folders are not, as these
-/// could lead to all files of the machine. Names are absolute paths. A file or folder within the
-/// folder that cannot be read counts as a photo that fails to decode.
-/// @param cancelled if it becomes true, the search and PhotoSource::decode() give up; must outlive
-///                  the source
-/// Throws Error: kNotFound when the path does not exist or holds no image file, kRead when the
-/// folder cannot be read, kCancelled.
+/// Collects image files, and folders that are searched recursively for files with the name of an
+/// image, for one photo source. Hidden files and folders are left out. Within a folder, symbolic
+/// links to files are followed; links to folders are not, as these could lead to all files of the
+/// machine. A file or folder within a folder that cannot be read counts as a photo that fails to
+/// decode.
+class PhotoFiles {
+ public:
+  /// @param cancelled if it becomes true, the search and PhotoSource::decode() give up; must
+  ///                  outlive the source
+  explicit PhotoFiles(const std::atomic<bool>& cancelled);
+  ~PhotoFiles();
+
+  /// Adds an image file or a folder. Throws Error, and adds nothing: kNotFound when the path does
+  /// not exist or holds no image file, kRead when the folder cannot be read, kCancelled.
+  void add(const std::string& path);
+  /// Adds a file or folder as if it had been found in a folder: what is no photo is left out.
+  /// Throws Error: kCancelled.
+  void add_found(const std::string& path);
+  /// The number of photos until now; those that were added several times are counted as often.
+  size_t count() const;
+
+  /// The photos, each once, sorted by the bytes of their paths. Names are absolute paths. To be
+  /// called once, last.
+  std::unique_ptr<PhotoSource> open();
+
+ private:
+  class Scan;
+  const std::atomic<bool>& cancelled_;
+  std::unique_ptr<Scan> all_;
+};
+
+/// A photo source over one image file or folder. Parameters and exceptions are those of PhotoFiles.
 std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path,
                                                const std::atomic<bool>& cancelled);
 

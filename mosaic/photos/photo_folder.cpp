@@ -61,26 +61,54 @@ std::string upper(std::string text) {
   return text;
 }
 
-class Scan {
+/// The absolute path, so that names and fingerprints mean the same file in every working directory,
+/// without a slash at its end; empty: there is none.
+std::string absolute_path(const std::string& path) {
+  std::error_code error;
+  std::string absolute =
+      path.empty() ? path : fs::absolute(path, error).lexically_normal().native();
+  if (error) return {};
+  while (absolute.size() > 1 && absolute.back() == '/') absolute.pop_back();
+  return absolute;
+}
+
+}  // namespace
+
+/// What was found in files and folders.
+class PhotoFiles::Scan {
  public:
   explicit Scan(const std::atomic<bool>& cancelled) : cancelled_(cancelled) {}
 
   void folder(const std::string& root) {
     waiting_.push_back(root);
-    while (!waiting_.empty()) {
-      const std::string path = std::move(waiting_.back());
-      waiting_.pop_back();
-      one_folder(path);
-    }
-    std::sort(entries_.begin(), entries_.end(),
-              [](const Entry& a, const Entry& b) { return a.path < b.path; });
+    empty_waiting();
   }
 
   void file(const std::string& path, const struct stat& info) {
     entries_.push_back({path, state_of(info)});
   }
 
-  std::vector<Entry> take() { return std::move(entries_); }
+  /// A file or folder that was found in a folder.
+  void found(const std::string& path) {
+    one_entry(path);
+    empty_waiting();
+  }
+
+  void add(Scan& other) {
+    std::move(other.entries_.begin(), other.entries_.end(), std::back_inserter(entries_));
+    for (const auto& [format, files] : other.unsupported_) unsupported_[format] += files;
+    links_ += other.links_;
+  }
+
+  size_t count() const { return entries_.size(); }
+
+  std::vector<Entry> take() {
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.path < b.path; });
+    const auto same = [](const Entry& a, const Entry& b) { return a.path == b.path; };
+    entries_.erase(std::unique(entries_.begin(), entries_.end(), same), entries_.end());
+    return std::move(entries_);
+  }
 
   /// See PhotoSource::links().
   int links() const { return links_; }
@@ -96,6 +124,14 @@ class Scan {
   }
 
  private:
+  void empty_waiting() {
+    while (!waiting_.empty()) {
+      const std::string path = std::move(waiting_.back());
+      waiting_.pop_back();
+      one_folder(path);
+    }
+  }
+
   void one_folder(const std::string& path) {
     std::error_code error;
     fs::directory_iterator at(path, error);
@@ -109,7 +145,7 @@ class Scan {
 
   void one_entry(const std::string& path) {
     const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
-    if (name.front() == '.') return;
+    if (name.starts_with('.')) return;
     struct stat info {};
     if (stat(path.c_str(), &info) != 0) {
       if (is_image_name(name)) entries_.push_back({path, "missing"});
@@ -137,12 +173,15 @@ class Scan {
   int links_ = 0;                           // to folders
 };
 
+namespace {
+
 class PhotoFolder : public PhotoSource {
  public:
-  PhotoFolder(Scan& scan, const std::atomic<bool>& cancelled)
-      : entries_(scan.take()),
-        unsupported_(scan.unsupported()),
-        links_(scan.links()),
+  PhotoFolder(std::vector<Entry> entries, std::string unsupported, int links,
+              const std::atomic<bool>& cancelled)
+      : entries_(std::move(entries)),
+        unsupported_(std::move(unsupported)),
+        links_(links),
         decoder_(cancelled) {}
   int count() const override { return static_cast<int>(entries_.size()); }
   std::string name(int index) const override { return entries_[index].path; }
@@ -167,33 +206,54 @@ bool is_image_name(std::string_view name) {
                    {"jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "bmp", "gif"});
 }
 
-std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path,
-                                               const std::atomic<bool>& cancelled) {
+PhotoFiles::PhotoFiles(const std::atomic<bool>& cancelled)
+    : cancelled_(cancelled), all_(std::make_unique<Scan>(cancelled)) {}
+
+PhotoFiles::~PhotoFiles() = default;
+
+void PhotoFiles::add(const std::string& path) {
   const auto not_found = [&path](const std::string& why) {
     return Error(Error::Kind::kNotFound, "no photos in '" + path + "': " + why,
                  "use a folder with JPEG, PNG, WebP, TIFF, BMP or GIF files, or one such file");
   };
-  // Absolute, so that names and fingerprints mean the same file in every working directory.
-  std::error_code error;
-  std::string root = fs::absolute(path, error).lexically_normal().native();
-  if (path.empty() || error) throw not_found("no such path");
+  const std::string root = absolute_path(path);
+  if (root.empty()) throw not_found("no such path");
   struct stat info {};
   if (stat(root.c_str(), &info) != 0) throw not_found(std::strerror(errno));
-  Scan scan(cancelled);
+  Scan scan(cancelled_);
   if (S_ISDIR(info.st_mode)) {
+    std::error_code error;
     fs::directory_iterator probe(root, error);
     if (error)
       throw Error(Error::Kind::kRead, "cannot read folder '" + path + "': " + error.message());
-    while (root.size() > 1 && root.back() == '/') root.pop_back();
     scan.folder(root);
   } else if (S_ISREG(info.st_mode) && is_image_name(root)) {
     scan.file(root, info);
   }
-  auto folder = std::make_unique<PhotoFolder>(scan, cancelled);
-  if (folder->count() > 0) return folder;
-  const std::string unsupported = folder->unsupported();
+  if (scan.count() > 0) return all_->add(scan);
+  const std::string unsupported = scan.unsupported();
   throw not_found("there is no image file" +
                   (unsupported.empty() ? "" : " in a supported format, only " + unsupported));
+}
+
+void PhotoFiles::add_found(const std::string& path) {
+  if (const std::string root = absolute_path(path); !root.empty()) all_->found(root);
+}
+
+size_t PhotoFiles::count() const {
+  return all_->count();
+}
+
+std::unique_ptr<PhotoSource> PhotoFiles::open() {
+  return std::make_unique<PhotoFolder>(all_->take(), all_->unsupported(), all_->links(),
+                                       cancelled_);
+}
+
+std::unique_ptr<PhotoSource> open_photo_folder(const std::string& path,
+                                               const std::atomic<bool>& cancelled) {
+  PhotoFiles files(cancelled);
+  files.add(path);
+  return files.open();
 }
 
 }  // namespace mosaic

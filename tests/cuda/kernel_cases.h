@@ -64,6 +64,16 @@ struct Cases<mt::Pack> {
 };
 
 template <>
+struct Cases<mt::CopySamples> {
+  static constexpr int kCount = std::size(kCaseLayouts);
+  static Launch<mt::CopySamples> make(KernelMemory& m, const CaseSize& s, int which) {
+    return {{case_frame(m, s, which), case_frame(m, s, which)},
+            s.height,
+            2 * case_frame_bytes(s, which)};
+  }
+};
+
+template <>
 struct Cases<mt::Thumbnail> {
   static constexpr int kCount = 2;
   static Launch<mt::Thumbnail> make(KernelMemory& m, const CaseSize& s, int which) {
@@ -283,6 +293,17 @@ struct Cases<mt::Crossfade> {
     return {{m.holding(cells), m.planes(s.width, s.height), m.planes(s.width, s.height),
              m.planes(s.width, s.height)},
             s.cells(),
+            3 * 3 * s.pixels()};
+  }
+};
+
+template <>
+struct Cases<mt::MixRows> {
+  static constexpr int kCount = 2;
+  static Launch<mt::MixRows> make(KernelMemory& m, const CaseSize& s, int which) {
+    return {{m.planes(s.width, s.height), m.planes(s.width, s.height), m.planes(s.width, s.height),
+             which ? 12345 : mt::kWholeShare / 2},
+            s.height,
             3 * 3 * s.pixels()};
   }
 };

@@ -343,6 +343,18 @@ TEST_P(SyntheticFrames, MatchTheCpuWithLookahead) {
           all_changes, kFlushes * 3);
 }
 
+TEST_P(SyntheticFrames, MatchTheCpuWhenMixedWithTheSource) {
+  const auto fade = [](int number, Pair& pair, GstVideoInfo&) {
+    pair.set("mix", number < 2 ? 1.0 : 0.13 * (number % 8));
+    pair.set("overlay", number < 8 ? 0u : 1u);
+  };
+  for (const GstVideoFormat format : {GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_RGBA})
+    for (const char* more : {"", " lookahead=2"}) {
+      Synthetic source(200, 120, 12);
+      compare(source, way(), format, 200, 120, std::string("size=60 augment=false") + more, fade);
+    }
+}
+
 TEST_P(SyntheticFrames, MatchTheCpuWithAnyNumberOfThreads) {
   for (const char* threads : {"1", "2", "7"}) {
     Synthetic source(320, 180, 5);

@@ -111,6 +111,26 @@ TEST_F(Folder, ListsSpecialFilesWithoutOpeningThem) {
   EXPECT_THROW(source->decode(1), Error);
 }
 
+TEST_F(Folder, MayBeOneOfSeveral) {
+  fs::create_directories(folder_ / "b/deep");
+  fs::create_directories(folder_ / "empty");
+  for (const char* name : {"b/1.jpg", "b/deep/2.jpg", "a.jpg", "c.png", "c.heic", "d.txt"})
+    write_bytes(folder_ / name, {1});
+  PhotoFiles files(never);
+  files.add(folder_ / "c.png");
+  files.add(folder_ / "b");
+  EXPECT_THROW(files.add(folder_ / "empty"), Error);
+  EXPECT_THROW(files.add(folder_ / "missing"), Error);
+  EXPECT_EQ(files.count(), 3U);
+  files.add(folder_ / "b/deep");
+  files.add_found(folder_ / "a.jpg");
+  for (const char* name : {"d.txt", "c.heic", "missing", "empty"}) files.add_found(folder_ / name);
+  const auto source = files.open();
+  EXPECT_THAT(names(*source, folder_.path()),
+              testing::ElementsAre("a.jpg", "b/1.jpg", "b/deep/2.jpg", "c.png"));
+  EXPECT_EQ(source->unsupported(), "1 HEIC file");
+}
+
 TEST_F(Folder, RejectsFoldersWithoutImages) {
   EXPECT_EQ(error_of(folder_ / "missing"), Error::Kind::kNotFound);
   EXPECT_EQ(error_of(folder_.path()), Error::Kind::kNotFound);

@@ -153,13 +153,23 @@ TEST(CopyFrame, ScalesPictureAndAlpha) {
     }
 }
 
-TEST(CopyFrame, CopiesAtTheSameSize) {
+TEST_P(Formats, AreCopiedAtTheSameSize) {
   const auto executor = mt::make_cpu_executor(1);
-  const Frame in(kLayouts[0], 31, 9, 1), out(kLayouts[0], 31, 9, 2);
+  const Frame in(layout(), width(), height(), 1), out(layout(), width(), height(), 2);
+  const std::vector<uint8_t> rest = out.rest();
   mosaic::copy_frame(*executor, in.view(), out.view());
-  for (int y = 0; y < 9; ++y)
-    for (int x = 0; x < 31; ++x)
-      for (int i = 0; i < 3; ++i) ASSERT_EQ(in.sample(i, x, y), out.sample(i, x, y));
+  for (int y = 0; y < height(); ++y)
+    for (int x = 0; x < width(); ++x) {
+      for (int i = 0; i < layout().components(); ++i)
+        ASSERT_EQ(in.sample(i, x, y), out.sample(i, x, y)) << layout().name;
+      const mt::Component &a = in.view().alpha, &b = out.view().alpha;
+      if (b.data) {
+        ASSERT_EQ(a.data[y * a.stride + x * a.step], b.data[y * b.stride + x * b.step]);
+      }
+    }
+  if (!out.view().alpha.data) {
+    EXPECT_EQ(rest, out.rest()) << layout().name << ": padding was written";
+  }
 }
 
 }  // namespace

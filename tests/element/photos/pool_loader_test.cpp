@@ -9,7 +9,6 @@
 #include <set>
 #include <thread>
 
-#include "gst/photos/photo_location.h"
 #include "gst/photos/video_photos.h"
 #include "mosaic/base/error.h"
 #include "tests/element/harness.h"
@@ -238,27 +237,6 @@ TEST(Pools, SkipBrokenPhotosWithAFewWarnings) {
   EXPECT_LE(warnings.size(), 8U);
   EXPECT_NE(warnings.front().find("broken"), std::string::npos) << warnings.front();
   EXPECT_NE(warnings.back().find("20"), std::string::npos) << warnings.back();
-}
-
-TEST(Locations, AreVideosFoldersOrImages) {
-  const TempFolder folder;
-  for (const char* name : {"a.JPG", "b.png", "c.avi", "d", "e.txt"})
-    std::ofstream(folder.path(name)) << "x";
-  const auto resolve = [](const std::string& location) {
-    const mosaic_gst::PhotoLocation l = mosaic_gst::resolve_location(location);
-    return (l.is_video ? "video " : "photos ") + l.where;
-  };
-  EXPECT_EQ(resolve(folder.path()), "photos " + folder.path());
-  EXPECT_EQ(resolve("file://" + folder.path()), "photos " + folder.path());
-  EXPECT_EQ(resolve(folder.path("a.JPG")), "photos " + folder.path("a.JPG"));
-  EXPECT_EQ(resolve("file://" + folder.path("b.png")), "photos " + folder.path("b.png"));
-  for (const char* name : {"c.avi", "d", "e.txt"}) {
-    EXPECT_EQ(resolve(folder.path(name)), "video file://" + folder.path(name));
-    EXPECT_EQ(resolve("file://" + folder.path(name)), "video file://" + folder.path(name));
-  }
-  EXPECT_EQ(resolve("rtsp://camera/1"), "video rtsp://camera/1");
-  EXPECT_EQ(resolve("/no/such"), "photos /no/such");
-  EXPECT_EQ(resolve("file:///no/such"), "photos /no/such");
 }
 
 class Video : public testing::Test {

@@ -39,6 +39,7 @@ const std::map<std::string, Expected> kProperties = {
      {"guint64", "0..18446744073709551615", "18446744073709551615", kControllable}},
     {"live-quality", {"GstMosaicTemporalLiveQuality", "auto keep", "auto", kPlaying}},
     {"temporal-blend", {"guint", "0..16", "4", kControllable}},
+    {"mix", {"gdouble", "0..1", "1", kControllable}},
     {"overlay",
      {"GstMosaicTemporalOverlay", "grid changed motion saliency cost age", "0", kControllable}},
     {"n-threads", {"guint", "0..256", "0", kPlaying}},

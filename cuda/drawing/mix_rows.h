@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/drawing/crossfade.h"
+#include "cuda/kernel_list.h"
+#include "cuda/math/plane_row.h"
+#include "cuda/views.h"
+
+namespace mt {
+
+/// Mixes two pictures of the same size, everywhere with the same share. Index: row.
+struct MixRows {
+  static constexpr KernelId kId = KernelId::kMixRows;
+  Planes a, b;
+  Planes mixed;   ///< written
+  int32_t share;  ///< of b, 0..kWholeShare
+
+  template <class Group>
+  MT_HD void operator()(Group& g, int y) const {
+    const int32_t of_b = share, of_a = kWholeShare - share;
+    for (int i = 0; i < 3; ++i) {
+      const uint8_t* from = plane_row(a, i, y);
+      const uint8_t* to = plane_row(b, i, y);
+      uint8_t* out = plane_row(mixed, i, y);
+      g.for_each(mixed.width, [=](int x) {
+        out[x] =
+            static_cast<uint8_t>((from[x] * of_a + to[x] * of_b + kWholeShare / 2) >> kShareBits);
+      });
+    }
+  }
+};
+
+}  // namespace mt

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gst/photos/video_photos.h"
+#include "mosaic/photos/photo.h"
+
+namespace mosaic_gst {
+
+/// The most videos that tile-location may name: each is opened at once. Together they give at most
+/// kMaxVideoPhotos photos.
+inline constexpr size_t kMaxVideos = 16;
+
+/// The photos of everything that tile-location names: images first, by their paths, each once; then
+/// the frames of videos.
+struct LocationPhotos {
+  std::unique_ptr<mosaic::PhotoSource> source;
+  /// For each entry that has no photos the reason, and what else could not be read.
+  std::vector<std::exception_ptr> problems;
+};
+
+/// Opens what a tile-location (see resolve_location) names. Parameters are those of
+/// open_video_photos().
+/// Throws mosaic::Error if no entry has photos, as resolve_location() does, and kSettings if there
+/// are more than kMaxVideos videos.
+LocationPhotos open_location(const std::string& location, int short_side,
+                             const std::atomic<bool>& cancelled, const VideoProgress& progress);
+
+}  // namespace mosaic_gst

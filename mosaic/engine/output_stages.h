@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cuda/executor.h"
+#include "cuda/views.h"
+#include "mosaic/base/grid.h"
+#include "mosaic/drawing/cell_correction.h"
+#include "mosaic/drawing/drawing.h"
+#include "mosaic/drawing/finishing.h"
+#include "mosaic/drawing/mixing.h"
+#include "mosaic/drawing/overlay.h"
+#include "mosaic/drawing/seams.h"
+#include "mosaic/engine/analysed_frame.h"
+#include "mosaic/engine/engine.h"
+#include "mosaic/settings/look.h"
+
+namespace mosaic {
+
+/// The stages after the cells were drawn. Finishing makes the finished picture, which lasts from
+/// frame to frame. From this each frame is made: mixed with its source, with the marks of the
+/// overlay on top, in the frame's format.
+class OutputStages {
+ public:
+  OutputStages(const Grid& grid, std::shared_ptr<mt::Executor> executor);
+
+  /// Launches seams, finishing and the correction of cells.
+  /// @param frame   that was drawn
+  /// @param changed number of cells whose picture the drawing changed
+  void finish(const AnalysedFrame& frame, Drawing& drawing, const FrameSettings& settings,
+              int changed);
+  /// The look of the finished picture.
+  const Look& look() const { return look_; }
+  /// out_width x out_height
+  const mt::Planes& finished() const { return finished_; }
+
+  /// Whether a frame is the finished picture and nothing else: no overlay, and none of its source.
+  static bool plain(const FrameSettings& settings);
+  /// Launches the making of a frame for which plain() is true.
+  void pack(const mt::FrameView& in, const mt::FrameView& out);
+  /// Launches the making of any frame. @param cells what an overlay shows
+  void pack(const mt::Planes& source, const Overlay::Cells& cells, const FrameSettings& settings,
+            const mt::FrameView& in, const mt::FrameView& out);
+
+  /// Launches the making of a frame from the last finished picture and another source, with the
+  /// marks of the last overlay. @param mix  see FrameSettings
+  /// @return false: no picture since forget()
+  bool repeat(double mix, const mt::FrameView& in, const mt::FrameView& out);
+  /// Forgets the last picture, so that repeat() does not show it again.
+  void forget() { shown_ = false; }
+
+ private:
+  bool is_source(int32_t share) const;
+  Mixing& mixing();
+
+  Grid grid_;
+  std::shared_ptr<mt::Executor> executor_;
+  std::optional<Seams> seams_;
+  std::optional<Finishing> finishing_;
+  std::optional<CellCorrection> correction_;
+  std::optional<Mixing> mixing_;  ///< made when first needed
+  std::optional<Overlay> overlay_;
+  std::vector<mt::CellRect> parts_;  ///< that finishing is to compute
+  Look look_;
+  mt::Planes finished_{};
+  bool shown_ = false;   ///< the finished picture was shown since forget()
+  bool marked_ = false;  ///< it was shown with an overlay
+};
+
+}  // namespace mosaic
