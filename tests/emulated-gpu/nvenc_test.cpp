@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // GStreamer's H.264 encoders for NVIDIA GPUs on the emulated GPU: alone, and after the element. All
-// encoding here is lossless, so pixels are compared.
+// encoding here is lossless if not said otherwise, so pixels are compared.
 #include <glib/gstdio.h>
 #include <gst/pbutils/pbutils.h>
 
@@ -156,6 +156,18 @@ TEST_P(EncodedMosaic, KeepsTheFramesThatTheElementHolds) {
   ASSERT_EQ(should_be.size(), size_t{kFrames});
   for (const char* encoder : {"nvh264enc qp-const=0", "nvh264enc qp-const=0 bframes=2"})
     expect_same(run(kUpload + mosaic("lookahead=12") + encoder + kDecode, info), should_be);
+}
+
+/// Lossless streams have no B-frames, so this one is not lossless.
+TEST_P(EncodedMosaic, KeepsTheTimesOfBFrames) {
+  const GstVideoInfo info = frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
+  const auto should_be = run(mosaic("") + "appsink name=out", info);
+  const auto frames = run(kUpload + mosaic("") + "nvh264enc qp-const=20 bframes=2" + kDecode, info);
+  ASSERT_EQ(frames.size(), should_be.size());
+  // The element delays what it encodes by the time of the frames that it reorders.
+  const GstClockTime delay = frames[0].time - should_be[0].time;
+  for (size_t i = 0; i < frames.size(); ++i)
+    EXPECT_EQ(frames[i].time, should_be[i].time + delay) << "frame " << i;
 }
 
 TEST_P(EncodedMosaic, EndsWithNoFrameAtAll) {
