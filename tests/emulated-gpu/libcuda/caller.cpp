@@ -13,12 +13,14 @@ std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// Libraries that call the driver for others: libgstcuda and the libraries between it and a plugin.
+/// Libraries that call the driver for others: libgstcuda, the libraries between it and a plugin,
+/// and the emulated encoder.
 bool acts_for_others(std::string_view name) {
   const bool gstreamer = name.starts_with("libgst") && name.find("-1.0.so") != name.npos;
   if (gstreamer) return true;
-  for (std::string_view runtime : {"libcuda.", "libglib-", "libgobject-", "libgmodule-", "libc.",
-                                   "libstdc++.", "libpthread.", "ld-linux", "libasan.", "libtsan."})
+  for (std::string_view runtime :
+       {"libcuda.", "libnvidia-encode.", "libglib-", "libgobject-", "libgmodule-", "libc.",
+        "libstdc++.", "libpthread.", "ld-linux", "libasan.", "libtsan."})
     if (name.starts_with(runtime)) return true;
   return false;
 }

@@ -93,7 +93,7 @@ enum EmulatedGpuFault {
 /// Plans a fault: the n-th call from now (1: the next one) of a function in `names` fails.
 /// @param names  separated by commas, without _v2; null: any function. "alloc" stands for all
 ///               functions that allocate memory.
-/// @param error  a CUresult
+/// @param error  a CUresult, or what the functions of another of the driver's libraries return
 void emulated_gpu_fault(const char* names, std::uint64_t n, int error, EmulatedGpuFault when);
 /// Forgets all faults, planned and past.
 void emulated_gpu_clear_faults();
@@ -107,6 +107,9 @@ void emulated_gpu_reset_calls();
 /// can fail. The caller is the nearest one up the stack that is not a library of GStreamer, GLib or
 /// the C and C++ runtime. Null: all calls.
 void emulated_gpu_only_from(const char* object);
+/// For emulations of the driver's other libraries: counts a call of their function `name`, and
+/// returns the error planned for it, 0 if there is none.
+int emulated_gpu_book_call(const char* name);
 
 /// A launch. `params` points at copies of the arguments made at launch, as in cuLaunchKernel.
 struct EmulatedGpuLaunch {

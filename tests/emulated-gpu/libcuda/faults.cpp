@@ -195,3 +195,7 @@ void emulated_gpu_only_from(const char* object) {
   std::lock_guard lock(faults().mutex);
   faults().only_from = object ? object : "";
 }
+
+int emulated_gpu_book_call(const char* name) {
+  return emulated_gpu::book_call(name).now;
+}
