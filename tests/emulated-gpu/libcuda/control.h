@@ -108,6 +108,12 @@ void emulated_gpu_reset_calls();
 /// the C and C++ runtime. Null: all calls.
 void emulated_gpu_only_from(const char* object);
 
+/// For the emulations of the driver's other libraries (libnvcuvid.so.1), whose functions are
+/// counted and can fail as the driver's own: to be called at the beginning of each, by its name.
+/// @return the CUresult that the function is to return at once; 0: it is to do its work. "Late" is
+///         the same as "once" for these functions.
+int emulated_gpu_enter(const char* name);
+
 /// A launch. `params` points at copies of the arguments made at launch, as in cuLaunchKernel.
 struct EmulatedGpuLaunch {
   void* const* params;
