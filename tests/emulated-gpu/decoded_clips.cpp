@@ -47,14 +47,17 @@ std::string decode(const std::string& clip, const std::string& decoder) {
   return "filesrc location=" + clip + (raw ? " ! " : " ! qtdemux ! ") + "h264parse ! " + decoder;
 }
 
+bool has_element(const std::string& name) {
+  GstElementFactory* factory = gst_element_factory_find(name.c_str());
+  if (factory) gst_object_unref(factory);
+  return factory;
+}
+
 std::string missing_elements() {
   std::string missing;
   for (const char* name : {"x264enc", "h264parse", "qtmux", "qtdemux", "avdec_h264", "videotestsrc",
                            "nvh264dec", "cudadownload"})
-    if (GstElementFactory* factory = gst_element_factory_find(name))
-      gst_object_unref(factory);
-    else
-      missing += std::string(" ") + name;
+    if (!has_element(name)) missing += std::string(" ") + name;
   return missing.empty() ? "" : "GStreamer has no" + missing;
 }
 

@@ -29,6 +29,7 @@ void expect_equal(const std::vector<Picture>& wanted, const std::vector<Picture>
 /// A description, as for gst-launch, of a source that decodes a clip.
 std::string decode(const std::string& clip, const std::string& decoder);
 
+bool has_element(const std::string& name);
 /// "" if GStreamer has all that makes and decodes clips, otherwise what is missing.
 std::string missing_elements();
 

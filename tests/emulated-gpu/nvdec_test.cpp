@@ -2,7 +2,6 @@
 // GStreamer's decoders for NVIDIA GPUs, unchanged, on the emulated decoder: pictures are those of
 // libavcodec's decoder, and mosaics of pictures that stay in CUDA memory are those of the CPU.
 #include <algorithm>
-#include <memory>
 
 #include "tests/emulated-gpu/decoded_clips.h"
 #include "tests/emulated-gpu/driver_functions.h"
@@ -21,9 +20,7 @@ class Nvdec : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     if (const std::string missing = missing_elements(); !missing.empty()) GTEST_SKIP() << missing;
-    if (!std::unique_ptr<GstElementFactory, void (*)(gpointer)>(
-            gst_element_factory_find(GetParam()), gst_object_unref))
-      GTEST_SKIP() << "GStreamer has no " << GetParam();
+    if (!has_element(GetParam())) GTEST_SKIP() << "GStreamer has no " << GetParam();
     abort_on_mistake(true);
     before_ = counts();
   }
