@@ -103,6 +103,7 @@ Result Decoder::create(const CUVIDDECODECREATEINFO& info, std::shared_ptr<Decode
   if (!context) return kInvalidContext;
   std::shared_ptr<Decoder> made(new Decoder(info));
   const Result result = Sequence()
+                            .then([&] { return made->choose_area(); })
                             .then([&] { return cuStreamCreate(&made->engine_, 1); })
                             .then([&] { return made->allocate(); })
                             .result();
@@ -116,31 +117,43 @@ Result Decoder::create(const CUVIDDECODECREATEINFO& info, std::shared_ptr<Decode
 Decoder::Decoder(const CUVIDDECODECREATEINFO& info) : info_(info) {}
 Decoder::~Decoder() = default;
 
-Result Decoder::allocate() {
+Result Decoder::choose_area() {
   const auto& area = info_.display_area;
   area_ = {area.left, area.top, area.right - area.left, area.bottom - area.top};
   if (area_.width == 0 || area_.height == 0)
     area_ = {0, 0, static_cast<int>(info_.ulWidth), static_cast<int>(info_.ulHeight)};
-  const auto target = [](const auto& rect, unsigned long width, unsigned long height) {
-    return rect.right == rect.left ||
-           (rect.left == 0 && rect.top == 0 && rect.right == static_cast<int>(width) &&
-            rect.bottom == static_cast<int>(height));
-  };
-  if (area_.width != static_cast<int>(info_.ulTargetWidth) ||
-      area_.height != static_cast<int>(info_.ulTargetHeight) ||
-      !target(info_.target_rect, info_.ulTargetWidth, info_.ulTargetHeight))
-    return kNotSupported;  // scaling
-  surfaces_.resize(info_.ulNumDecodeSurfaces);
+  const auto& target = info_.target_rect;
+  const auto width = static_cast<int>(info_.ulTargetWidth);
+  const auto height = static_cast<int>(info_.ulTargetHeight);
+  const bool whole =
+      target.right == target.left ||
+      (target.left == 0 && target.top == 0 && target.right == width && target.bottom == height);
+  const bool scaled = area_.width != width || area_.height != height || !whole;
+  return scaled ? kNotSupported : kSuccess;
+}
+
+Result Decoder::allocate() {
+  info_.ulMaxWidth = std::max({info_.ulMaxWidth, info_.ulWidth, info_.ulTargetWidth});
+  info_.ulMaxHeight = std::max({info_.ulMaxHeight, info_.ulHeight, info_.ulTargetHeight});
   outputs_.resize(info_.ulNumOutputSurfaces);
   Sequence calls;
-  for (Surface& s : surfaces_)
-    calls.then([&] { return allocate_nv12(info_.ulWidth, info_.ulHeight, &s.memory, &s.pitch); })
+  for (Output& o : outputs_)
+    calls.then(
+        [&] { return allocate_nv12(info_.ulMaxWidth, info_.ulMaxHeight, &o.memory, &o.pitch); });
+  return calls.then([&] { return add_surfaces(); }).result();
+}
+
+Result Decoder::add_surfaces() {
+  Sequence calls;
+  while (surfaces_.size() < info_.ulNumDecodeSurfaces && calls.result() == kSuccess) {
+    surfaces_.emplace_back();
+    Surface& s = surfaces_.back();
+    calls
+        .then(
+            [&] { return allocate_nv12(info_.ulMaxWidth, info_.ulMaxHeight, &s.memory, &s.pitch); })
         .then([&] { return cuEventCreate(&s.decoded, emulated_gpu::kEventDisableTiming); })
         .then([&] { return cuEventCreate(&s.copied, emulated_gpu::kEventDisableTiming); });
-  for (Output& o : outputs_)
-    calls.then([&] {
-      return allocate_nv12(info_.ulTargetWidth, info_.ulTargetHeight, &o.memory, &o.pitch);
-    });
+  }
   return calls.result();
 }
 
@@ -281,10 +294,9 @@ Result Decoder::unmap(DevicePointer address) {
 
 Result Decoder::reconfigure(const CUVIDRECONFIGUREDECODERINFO& info) {
   std::lock_guard lock(mutex_);
-  if (!is_valid(info) || info.ulWidth > std::max(info_.ulMaxWidth, info_.ulWidth) ||
-      info.ulHeight > std::max(info_.ulMaxHeight, info_.ulHeight))
+  if (!is_valid(info) || std::max(info.ulWidth, info.ulTargetWidth) > info_.ulMaxWidth ||
+      std::max(info.ulHeight, info.ulTargetHeight) > info_.ulMaxHeight)
     return kInvalidValue;
-  if (const Result result = free_surfaces(); result != kSuccess) return result;
   info_.ulWidth = info.ulWidth;
   info_.ulHeight = info.ulHeight;
   info_.ulTargetWidth = info.ulTargetWidth;
@@ -298,7 +310,11 @@ Result Decoder::reconfigure(const CUVIDRECONFIGUREDECODERINFO& info) {
   };
   copy(info_.display_area, info.display_area);
   copy(info_.target_rect, info.target_rect);
-  return allocate();
+  for (Surface& surface : surfaces_) surface.status = nullptr;
+  return Sequence()
+      .then([&] { return choose_area(); })
+      .then([&] { return add_surfaces(); })
+      .result();
 }
 
 }  // namespace emulated_nvdec

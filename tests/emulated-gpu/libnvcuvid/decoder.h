@@ -38,6 +38,7 @@ class Decoder {
   /// on params.output_stream. kMapFailed if all output surfaces are mapped.
   Result map(int index, const CUVIDPROCPARAMS& params, DevicePointer* address, unsigned* pitch);
   Result unmap(DevicePointer address);
+  /// Changes sizes, up to the largest ones given at the creation. Mapped pictures stay as they are.
   Result reconfigure(const CUVIDRECONFIGUREDECODERINFO& info);
 
  private:
@@ -63,7 +64,9 @@ class Decoder {
   };
 
   explicit Decoder(const CUVIDDECODECREATEINFO& info);
+  Result choose_area();
   Result allocate();
+  Result add_surfaces();
   Result free_surfaces();
   Surface* decoded_surface(int index);
   /// Queues work for a stream.
