@@ -55,8 +55,8 @@ bool has_element(const std::string& name) {
 
 std::string missing_elements() {
   std::string missing;
-  for (const char* name : {"x264enc", "h264parse", "qtmux", "qtdemux", "avdec_h264", "videotestsrc",
-                           "nvh264dec", "cudadownload"})
+  for (const char* name :
+       {"x264enc", "h264parse", "qtmux", "qtdemux", "avdec_h264", "videotestsrc"})
     if (!has_element(name)) missing += std::string(" ") + name;
   return missing.empty() ? "" : "GStreamer has no" + missing;
 }

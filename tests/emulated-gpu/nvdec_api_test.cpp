@@ -70,6 +70,8 @@ class NvdecApi : public Gpu {
  protected:
   void SetUp() override {
     if (const std::string missing = missing_elements(); !missing.empty()) GTEST_SKIP() << missing;
+    // Those that GStreamer's plugin left when it asked the decoder what it can do.
+    while (stack_depth() > 0) ctx_pop(nullptr);
     Gpu::SetUp();
   }
 
