@@ -53,6 +53,13 @@ bool has_element(const std::string& name) {
   return factory;
 }
 
+bool has_property(const std::string& element, const char* property) {
+  GstElement* made = gst_element_factory_make(element.c_str(), nullptr);
+  const bool found = made && g_object_class_find_property(G_OBJECT_GET_CLASS(made), property);
+  gst_clear_object(&made);
+  return found;
+}
+
 std::string missing_elements() {
   std::string missing;
   for (const char* name :

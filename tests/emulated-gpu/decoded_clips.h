@@ -30,6 +30,7 @@ void expect_equal(const std::vector<Picture>& wanted, const std::vector<Picture>
 std::string decode(const std::string& clip, const std::string& decoder);
 
 bool has_element(const std::string& name);
+bool has_property(const std::string& element, const char* property);
 /// "" if GStreamer has all that makes and decodes clips, otherwise what is missing.
 std::string missing_elements();
 

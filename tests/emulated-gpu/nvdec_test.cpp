@@ -131,6 +131,25 @@ TEST_P(Nvdec, GivesTheMosaicOfTheCpu) {
   ASSERT_TRUE(set_deferred(false));
 }
 
+/// Since GStreamer 1.24 the decoder may pass on its own surfaces, of which there are fewer than the
+/// element keeps frames. It waits for one to be returned, and a pipeline that kept them would
+/// stall.
+TEST_P(Nvdec, PassesOnItsOwnSurfaces) {
+  if (!has_property(decoder(), "num-output-surfaces")) GTEST_SKIP() << "it always copies";
+  const std::string clip = clips_.make({});
+  for (const bool deferred : {false, true})
+    for (const char* lookahead : {"0", "12"}) {
+      SCOPED_TRACE(std::string(deferred ? "deferred, " : "eager, ") + lookahead);
+      ASSERT_TRUE(set_deferred(deferred));
+      const std::string mosaic = kMosaic + " flow=block lookahead=" + lookahead;
+      const auto wanted = play(decode(clip, "avdec_h264" + kNv12 + mosaic + " device=cpu"));
+      for (const char* surfaces : {"0", "3"})
+        expect_equal(wanted, play(decode(clip, decoder() + " num-output-surfaces=" + surfaces +
+                                                   kOnGpu + mosaic + kOnGpu + kDownload)));
+    }
+  ASSERT_TRUE(set_deferred(false));
+}
+
 TEST_P(Nvdec, LeavesPicturesOnTheGpu) {
   const std::string clip = clips_.make({});
   const auto bytes_uploaded = [&](const std::string& way) {
