@@ -27,7 +27,7 @@ make_bundle() {
   configure build -Dtests=true -Dbench=true -Dwerror=true
   step "Building the GPU check" ninja -C build -j "$jobs" gst/libgstmosaictemporal.so \
     tests/gpu-check/gpu_check tests/gpu-check/hash_frames tests/cuda/gpu_executor_test \
-    tests/emulated-gpu/libcuda.so.1 tests/emulated-gpu/libnvcuvid.so.1 tests/emulated-gpu/libnvrtc.so
+    tests/emulated-gpu/libcuda.so.1 tests/emulated-gpu/no-decoder/libnvcuvid.so.1 tests/emulated-gpu/libnvrtc.so
   mkdir -p out
   [ -f "$bundle_clip" ] || try "Making a clip for the decoder" make_clip ||
     say "No clip for the decoder: $(reason "$log")"

@@ -178,6 +178,21 @@ TEST_F(EnvironmentDeathTest, InvalidValuesEndTheProcess) {
   EXPECT_DEATH(allocate_twice(kSuccess), "EMULATED_GPU_MODE is neither");
 }
 
+TEST_F(EnvironmentDeathTest, MemoryThatIsLeftAtExitIsNoMistake) {
+  setenv("MALLOC_PERTURB_", "61", 1);  // what is used after its destruction is not as it was
+  EXPECT_EXIT(
+      {
+        Handle context = nullptr;
+        DevicePointer pointer = 0;
+        init(0);
+        ctx_create(&context, 0, 0);
+        mem_alloc(&pointer, 1);
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+  unsetenv("MALLOC_PERTURB_");
+}
+
 TEST_F(EnvironmentDeathTest, ChoosesTheMode) {
   setenv("EMULATED_GPU_MODE", "deferred", 1);
   EXPECT_EXIT(

@@ -78,7 +78,7 @@ bundle_gstreamer() {
   done
   cp "$plugin" "$to/plugins"
   mkdir "$to/no-decoder"
-  cp "$build/tests/emulated-gpu/libnvcuvid.so.1" "$to/no-decoder"
+  cp "$build/tests/emulated-gpu/no-decoder/libnvcuvid.so.1" "$to/no-decoder"
   strip_debug "$to/plugins/${plugin##*/}"
   copy_libraries_of "$to/lib" "$to"/bin/* "$to"/plugins/*
 }

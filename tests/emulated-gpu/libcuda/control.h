@@ -111,6 +111,12 @@ void emulated_gpu_only_from(const char* object);
 /// returns the error planned for it, 0 if there is none.
 int emulated_gpu_book_call(const char* name);
 
+/// For the emulations of the driver's other libraries (libnvcuvid.so.1), whose functions are
+/// counted and can fail as the driver's own: to be called at the beginning of each, by its name.
+/// @return the CUresult that the function is to return at once; 0: it is to do its work. "Late" is
+///         the same as "once" for these functions.
+int emulated_gpu_enter(const char* name);
+
 /// A launch. `params` points at copies of the arguments made at launch, as in cuLaunchKernel.
 struct EmulatedGpuLaunch {
   void* const* params;

@@ -18,6 +18,7 @@ enum Result : int {
   kInvalidDevice = 101,
   kInvalidImage = 200,
   kInvalidContext = 201,
+  kMapFailed = 205,
   kNoBinaryForGpu = 209,
   kPeerAccessUnsupported = 217,
   kInvalidPtx = 218,

@@ -27,6 +27,7 @@ constexpr ErrorText kErrors[] = {
     {kInvalidDevice, "CUDA_ERROR_INVALID_DEVICE", "no such device"},
     {kInvalidImage, "CUDA_ERROR_INVALID_IMAGE", "the image is invalid"},
     {kInvalidContext, "CUDA_ERROR_INVALID_CONTEXT", "no such context, or none is current"},
+    {kMapFailed, "CUDA_ERROR_MAP_FAILED", "mapping failed"},
     {kNoBinaryForGpu, "CUDA_ERROR_NO_BINARY_FOR_GPU", "the image has no code for the device"},
     {kPeerAccessUnsupported, "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED", "no peer access"},
     {kInvalidPtx, "CUDA_ERROR_INVALID_PTX", "the PTX is invalid"},

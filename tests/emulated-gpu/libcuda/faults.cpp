@@ -191,6 +191,11 @@ void emulated_gpu_reset_calls() {
   faults().calls.clear();
 }
 
+int emulated_gpu_enter(const char* name) {
+  const emulated_gpu::Fault fault = emulated_gpu::book_call(name);
+  return fault.now != emulated_gpu::kSuccess ? fault.now : fault.late;
+}
+
 void emulated_gpu_only_from(const char* object) {
   std::lock_guard lock(faults().mutex);
   faults().only_from = object ? object : "";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// libnvcuvid.so.1: without this library GStreamer's nvcodec plugin registers no elements, not even
-// cudaupload and cudadownload. This one reports that it can decode nothing.
+// libnvcuvid.so.1 of a GPU without decoders. Without this library GStreamer's nvcodec plugin
+// registers no elements, not even cudaupload and cudadownload. A decoder is emulated in
+// libnvcuvid/.
 #define REFUSES(name)                                            \
   extern "C" __attribute__((visibility("default"))) int name() { \
     return 801; /* not supported */                              \

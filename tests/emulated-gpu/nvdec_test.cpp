@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// GStreamer's decoders for NVIDIA GPUs, unchanged, on the emulated decoder: pictures are those of
+// libavcodec's decoder, and mosaics of pictures that stay in CUDA memory are those of the CPU.
+#include <algorithm>
+
+#include "tests/emulated-gpu/decoded_clips.h"
+#include "tests/emulated-gpu/driver_functions.h"
+
+namespace emulated_gpu {
+namespace {
+
+const std::string kOnGpu = " ! video/x-raw(memory:CUDAMemory)";
+const std::string kDownload = " ! cudadownload ! video/x-raw";
+const std::string kMosaic = " ! mosaictemporal name=mosaic size=16 augment=false";
+const std::string kNv12 = " ! videoconvert ! video/x-raw,format=NV12";
+
+/// An element: the one with a parser of the decoder's library, where GStreamer has it, or the one
+/// that parses itself.
+class Nvdec : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (const std::string missing = missing_elements(); !missing.empty()) GTEST_SKIP() << missing;
+    if (!has_element(GetParam())) GTEST_SKIP() << "GStreamer has no " << GetParam();
+    abort_on_mistake(true);
+    before_ = counts();
+  }
+  void TearDown() override {
+    const EmulatedGpuCounts now = counts();
+    EXPECT_EQ(now.contexts, before_.contexts);
+    EXPECT_EQ(now.device_blocks, before_.device_blocks);
+    EXPECT_EQ(now.streams, before_.streams);
+    EXPECT_EQ(now.events, before_.events);
+    EXPECT_EQ(now.pending, 0u);
+    EXPECT_EQ(now.abandoned, before_.abandoned);
+  }
+
+  static std::string decoder() { return GetParam(); }
+
+  void expect_equal_pictures(const std::string& clip) {
+    const auto wanted = play(decode(clip, "avdec_h264"));
+    ASSERT_FALSE(wanted.empty());
+    expect_equal(wanted, play(decode(clip, decoder() + kOnGpu + kDownload)));
+    expect_equal(wanted, play(decode(clip, decoder() + " ! video/x-raw")));
+  }
+
+  Clips clips_;
+  EmulatedGpuCounts before_{};
+};
+
+TEST_P(Nvdec, DecodesBFramesAndSeveralReferences) {
+  expect_equal_pictures(clips_.make({}));
+}
+
+TEST_P(Nvdec, DecodesOtherSizesAndTools) {
+  Clip clip;
+  clip.width = 178;
+  clip.height = 146;
+  clip.frames = 20;
+  for (const char* encoder :
+       {"bframes=0 ref=1 cabac=false dct8x8=false", "bframes=2 ref=16 weightb=true me=umh",
+        "bframes=3 option-string=cqm=jvt:slices=3:weightp=2:direct=temporal",
+        "bframes=2 interlaced=true", "tune=zerolatency", "intra-refresh=true key-int-max=8"}) {
+    SCOPED_TRACE(encoder);
+    clip.encoder = encoder;
+    expect_equal_pictures(clips_.make(clip));
+  }
+}
+
+TEST_P(Nvdec, ChangesItsSizeWithinAStream) {
+  Clip other;
+  other.width = 208;
+  other.height = 160;
+  const std::string clip =
+      clips_.join({clips_.make({}, true), clips_.make(other, true), clips_.make({}, true)});
+  const auto wanted = play(decode(clip, "avdec_h264"));
+  const auto got = play(decode(clip, decoder() + kOnGpu + kDownload));
+  ASSERT_EQ(wanted.size(), 3u * 40);
+  if (got.size() == wanted.size()) {
+    expect_equal(wanted, got);
+    return;
+  }
+  // At new caps, GStreamer's element with a parser destroys it with the pictures that wait in it
+  // for their turn, and then gives their times to others.
+  EXPECT_EQ(decoder(), "nvh264dec");
+  EXPECT_GE(got.size(), wanted.size() - 2 * 16);
+  auto next = wanted.begin();
+  for (std::size_t i = 0; i < got.size(); ++i, ++next) {
+    next = std::find_if(next, wanted.end(), [&](const Picture& picture) {
+      return picture.width == got[i].width && picture.bytes == got[i].bytes;
+    });
+    ASSERT_NE(next, wanted.end()) << "another picture, number " << i;
+  }
+}
+
+TEST_P(Nvdec, ShowsTheRightPicturesAfterSeeks) {
+  const std::string clip = clips_.make({});
+  const auto all = play(decode(clip, "avdec_h264"));
+  Player player(decode(clip, decoder() + kOnGpu + kDownload));
+  EXPECT_EQ(player.take(5).size(), 5u);
+  for (const int frame : {21, 3, 38, 16, 0}) {
+    SCOPED_TRACE(frame);
+    const GstClockTime from = all[static_cast<std::size_t>(frame)].pts;
+    player.seek(from - all.front().pts);
+    // Half of the times the next seek comes in the middle, otherwise after the end.
+    const std::size_t count = frame % 2 ? all.size() : 6;
+    const auto got = player.take(count);
+    const auto first = all.begin() + frame;
+    const auto left = static_cast<std::size_t>(all.end() - first);
+    expect_equal({first, first + static_cast<std::ptrdiff_t>(std::min(count, left))}, got);
+  }
+  EXPECT_TRUE(player.stop());
+  EXPECT_TRUE(player.errors.empty());
+}
+
+TEST_P(Nvdec, GivesTheMosaicOfTheCpu) {
+  Clip short_clip;
+  short_clip.frames = 24;
+  const std::string clip = clips_.make(short_clip);
+  for (const bool deferred : {false, true})
+    for (const char* lookahead : {"0", "12"}) {
+      SCOPED_TRACE(std::string(deferred ? "deferred, " : "eager, ") + lookahead);
+      ASSERT_TRUE(set_deferred(deferred));
+      const std::string mosaic = kMosaic + " flow=block lookahead=" + lookahead;
+      const auto wanted = play(decode(clip, "avdec_h264" + kNv12 + mosaic + " device=cpu"));
+      EXPECT_EQ(wanted.size(), 24u);
+      EXPECT_FALSE(wanted == play(decode(clip, "avdec_h264" + kNv12))) << "no mosaic";
+      const std::uint64_t launches = counts().launches;
+      expect_equal(wanted, play(decode(clip, decoder() + kOnGpu + mosaic + kOnGpu + kDownload)));
+      EXPECT_GT(counts().launches, launches);
+    }
+  ASSERT_TRUE(set_deferred(false));
+}
+
+/// Since GStreamer 1.24 the decoder may pass on its own surfaces, of which there are fewer than the
+/// element keeps frames. It waits for one to be returned, and a pipeline that kept them would
+/// stall.
+TEST_P(Nvdec, PassesOnItsOwnSurfaces) {
+  if (!has_property(decoder(), "num-output-surfaces")) GTEST_SKIP() << "it always copies";
+  const std::string clip = clips_.make({});
+  for (const bool deferred : {false, true})
+    for (const char* lookahead : {"0", "12"}) {
+      SCOPED_TRACE(std::string(deferred ? "deferred, " : "eager, ") + lookahead);
+      ASSERT_TRUE(set_deferred(deferred));
+      const std::string mosaic = kMosaic + " flow=block lookahead=" + lookahead;
+      const auto wanted = play(decode(clip, "avdec_h264" + kNv12 + mosaic + " device=cpu"));
+      for (const char* surfaces : {"0", "3"})
+        expect_equal(wanted, play(decode(clip, decoder() + " num-output-surfaces=" + surfaces +
+                                                   kOnGpu + mosaic + kOnGpu + kDownload)));
+    }
+  ASSERT_TRUE(set_deferred(false));
+}
+
+TEST_P(Nvdec, LeavesPicturesOnTheGpu) {
+  const std::string clip = clips_.make({});
+  const auto bytes_uploaded = [&](const std::string& way) {
+    const std::uint64_t before = counts().uploads;
+    EXPECT_EQ(play(decode(clip, way + kOnGpu + kMosaic + kDownload)).size(), 40u);
+    return counts().uploads - before;
+  };
+  const std::uint64_t pictures = 40 * (320 * 180 * 3 / 2);
+  EXPECT_EQ(bytes_uploaded(decoder()) + pictures,
+            bytes_uploaded("avdec_h264" + kNv12 + " ! cudaupload"));
+}
+
+TEST_P(Nvdec, IsTheHardwareThatIsRequired) {
+  const std::string clip = clips_.make({}), mosaic =
+                                                " ! mosaictemporal name=mosaic size=16 "
+                                                "augment=false require-hardware=true";
+  EXPECT_EQ(play(decode(clip, decoder() + kOnGpu + mosaic + kDownload)).size(), 40u);
+  for (const std::string& wrong :
+       {"avdec_h264" + kNv12 + " ! cudaupload" + kOnGpu, decoder() + kOnGpu + kDownload}) {
+    Player player(decode(clip, wrong + mosaic));
+    EXPECT_TRUE(player.take().empty()) << wrong;
+    EXPECT_TRUE(player.stop());
+    ASSERT_FALSE(player.errors.empty()) << wrong;
+    EXPECT_EQ(player.errors.front().from, "mosaic");
+    EXPECT_NE(player.errors.front().text.find("require-hardware"), std::string::npos)
+        << player.errors.front().text;
+  }
+}
+
+TEST_P(Nvdec, LeavesPicturesAloneThatAreHeld) {
+  const std::string clip = clips_.make({});
+  const auto wanted = play(decode(clip, "avdec_h264"));
+  std::vector<std::pair<Buffer, GstVideoInfo>> held;
+  Player player(decode(clip, decoder() + kOnGpu));
+  GstVideoInfo info;
+  while (Buffer buffer = player.take_buffer(&info)) held.emplace_back(std::move(buffer), info);
+  std::vector<Picture> got;
+  for (const auto& [buffer, format] : held)
+    got.push_back(
+        {GST_BUFFER_PTS(buffer.get()), format.width, format.height, visible_bytes(format, buffer)});
+  expect_equal(wanted, got);
+  held.clear();
+}
+
+INSTANTIATE_TEST_SUITE_P(, Nvdec, testing::Values("nvh264dec", "nvh264sldec"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace emulated_gpu
