@@ -102,35 +102,28 @@ class Opening {
       open();
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::kCancelled) throw;
-      problems_.push_back(std::current_exception());
+      problems_.push_back(error);
     }
   }
 
-  static std::exception_ptr why_none(const PhotoLocation& entry) {
-    const size_t matches = entry.paths.size();
-    return std::make_exception_ptr(
-        Error(Error::Kind::kNotFound,
-              "no photos in '" + entry.name + "': " +
-                  (matches == 0 ? "there is no such path, and nothing matches it as a pattern"
-                                : "none of the " + std::to_string(matches) +
-                                      " paths that match it has an image file"),
-              "check the pattern; * does not match a slash"));
+  static Error why_none(const PhotoLocation& entry) {
+    const std::string why = entry.paths.empty()
+                                ? "there is no such path, and nothing matches it as a pattern"
+                                : "none of the " + std::to_string(entry.paths.size()) +
+                                      " paths that match it has an image file";
+    return {Error::Kind::kNotFound, "no photos in '" + entry.name + "': " + why,
+            "check the pattern; * does not match a slash"};
   }
 
-  /// Throws the only problem, or one that names the first of them.
+  /// Throws the only problem, or an error that names the first of them.
   [[noreturn]] void fail(size_t entries) {
-    if (problems_.size() == 1) std::rethrow_exception(problems_.front());
+    const Error& first = problems_.front();
+    if (problems_.size() == 1) throw first;
     std::string what =
         "none of the " + std::to_string(entries) + " entries of tile-location has photos";
-    auto kind = Error::Kind::kNotFound;
-    std::string hint;
-    for (size_t i = 0; i < std::min(problems_.size(), kNamedReasons); ++i) try {
-        std::rethrow_exception(problems_[i]);
-      } catch (const Error& error) {
-        what += (i ? "; " : ": ") + std::string(error.what());
-        if (i == 0) kind = error.kind(), hint = error.hint();
-      }
-    throw Error(kind, what, hint);
+    for (size_t i = 0; i < std::min(problems_.size(), kNamedReasons); ++i)
+      what += (i ? "; " : ": ") + std::string(problems_[i].what());
+    throw Error(first.kind(), what, first.hint());
   }
 
   int short_side_, photos_of_video_;
@@ -139,7 +132,7 @@ class Opening {
   mosaic::PhotoFiles files_;
   std::vector<SourcePtr> videos_;
   int links_ = 0;
-  std::vector<std::exception_ptr> problems_;
+  std::vector<Error> problems_;
 };
 
 }  // namespace

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <atomic>
-#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "gst/photos/video_photos.h"
+#include "mosaic/base/error.h"
 #include "mosaic/photos/photo.h"
 
 namespace mosaic_gst {
@@ -21,7 +21,7 @@ inline constexpr size_t kMaxVideos = 16;
 struct LocationPhotos {
   std::unique_ptr<mosaic::PhotoSource> source;
   /// For each entry that has no photos the reason, and what else could not be read.
-  std::vector<std::exception_ptr> problems;
+  std::vector<mosaic::Error> problems;
 };
 
 /// Opens what a tile-location (see resolve_location) names. Parameters are those of

@@ -186,9 +186,10 @@ PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
 }
 
 /// Posts warnings of entries of the location that have no photos.
-void PoolLoader::warn_of_entries(const std::vector<std::exception_ptr>& problems) {
+void PoolLoader::warn_of_entries(const std::vector<mosaic::Error>& problems) {
   const int count = static_cast<int>(problems.size());
-  for (int i = 0; i < std::min(count, kMaxWarnings); ++i) post_warning(element_, problems[i]);
+  for (int i = 0; i < std::min(count, kMaxWarnings); ++i)
+    post_warning(element_, std::make_exception_ptr(problems[i]));
   if (count > kMaxWarnings)
     GST_ELEMENT_WARNING(element_, RESOURCE, NOT_FOUND,
                         ("%d entries of tile-location have no photos; only the first %d are named",

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "mosaic/base/error.h"
 #include "mosaic/pool/pool.h"
 
 namespace mosaic_gst {
@@ -76,7 +77,7 @@ class PoolLoader {
   void run(const PoolRequest& request, int threads);
   Loaded load_or_go_on(const PoolRequest& request, int threads);
   PoolPtr load(const PoolRequest& request, int threads);
-  void warn_of_entries(const std::vector<std::exception_ptr>& problems);
+  void warn_of_entries(const std::vector<mosaic::Error>& problems);
   void warn_of_omissions(const mosaic::PhotoSource& source, const PoolRequest& request,
                          const mosaic::Pool& pool);
   void post_progress(GstProgressType type, const std::string& text);

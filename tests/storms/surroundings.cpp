@@ -47,9 +47,11 @@ Surroundings::~Surroundings() {
 }
 
 Choices Surroundings::tile_locations() const {
-  return {{"", path("photos"), path("photos"), "file://" + path("photos")},
+  return {{"", path("photos"), path("photos"), "file://" + path("photos"),
+           path("phot*") + ";" + path("photos")},
           {"", path("changing"), path("changing"), path("few"), path("photos/photo3.bmp"),
-           path("empty"), path("missing"), path("good.toml")}};
+           path("empty"), path("missing"), path("good.toml"), path("*"),
+           path("few") + ";" + path("none*") + ";" + path("changing")}};
 }
 
 Choices Surroundings::cache_locations() const {
