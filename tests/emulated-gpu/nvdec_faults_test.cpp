@@ -14,6 +14,15 @@ namespace emulated_gpu {
 namespace {
 
 constexpr unsigned kSecondsPerRun = 60;
+/// The functions that fail; null: all. Newer versions of GStreamer wait forever for a surface when
+/// cuvidUnmapVideoFrame fails.
+constexpr const char* kFunctions =
+    GST_CHECK_VERSION(1, 24, 0)
+        ? "cuvidCreateDecoder,cuvidDestroyDecoder,cuvidReconfigureDecoder,cuvidDecodePicture,"
+          "cuvidMapVideoFrame,cuMemAllocPitch,cuMemFree,cuStreamCreate,cuStreamDestroy,"
+          "cuStreamWaitEvent,cuEventCreate,cuEventDestroy,cuEventRecord,cuEventSynchronize,"
+          "cuLaunchHostFunc,cuCtxGetCurrent"
+        : nullptr;
 
 /// The message that names the current run, printed if the run takes too long.
 char what_runs[128];
@@ -71,7 +80,7 @@ class NvdecFaults : public testing::TestWithParam<Parameters> {
     clear_faults();
     std::snprintf(what_runs, sizeof what_runs, "hangs: %s, call %lu\n", decoder(),
                   static_cast<unsigned long>(n));
-    fault(nullptr, n, kLaunchFailed, when());
+    fault(kFunctions, n, kLaunchFailed, when());
     const Outcome outcome = run(clip);
     const std::string function = struck();
     SCOPED_TRACE("call " + std::to_string(n) + ", " + function + ", after " +
@@ -91,7 +100,7 @@ TEST_P(NvdecFaults, AreSurvived) {
   std::strcpy(what_runs, "hangs: a run without a fault\n");
   run(clip);  // loads plugins, which stay
   const Outcome healthy = run(clip);
-  const std::uint64_t last = calls(nullptr);
+  const std::uint64_t last = calls(kFunctions);
   ASSERT_TRUE(healthy.ended) << healthy.text;
   ASSERT_EQ(healthy.pictures.size(), 10u);
   ASSERT_GT(last, 100u);
