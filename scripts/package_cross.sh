@@ -6,5 +6,6 @@
 set -euo pipefail
 arch=$1 jobs=$2
 export DEBIAN_FRONTEND=noninteractive DEB_BUILD_OPTIONS="parallel=$jobs noautodbgsym nocheck"
+apt-get install -y --no-install-recommends "crossbuild-essential-$arch"
 apt-get build-dep -y --no-install-recommends -a "$arch" -P cross,nocheck ./
 dpkg-buildpackage -b -us -uc -a "$arch" -Pcross,nocheck
