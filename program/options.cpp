@@ -18,19 +18,18 @@ constexpr int kWorstQuality = 51;
 
 constexpr char kSummary[] =
     "Makes a photomosaic of a video, a photo or a camera's picture out of your photos.\n\n"
-    "INPUT is a video or photo file, a URI (https://, rtsp://), a camera's device (/dev/video0) "
-    "or\n"
-    "the word camera; with --frames a folder of pictures or a pattern like frame-%05d.png.\n"
-    "OUTPUT is a file whose name ends in .mp4, .mkv, .mov or .webm; in .png or .jpg for a photo, "
-    "or\n"
-    "for each frame of a video if the name has a pattern like %05d.";
+    "INPUT is a video or photo file, a URI (https://, rtsp://), a camera's device\n"
+    "(/dev/video0) or the word camera; with --frames a folder of numbered pictures or a\n"
+    "pattern like frame-%05d.png. Give --output FILE or --show. FILE ends in .mp4, .mkv,\n"
+    ".mov or .webm; in .png or .jpg for a photo, or for each frame of a video if the name\n"
+    "has a pattern like %05d.";
 constexpr char kExamples[] =
     "Examples:\n"
     "  mosaic-temporal film.mp4 --tiles ~/photos --output mosaic.mp4\n"
     "  mosaic-temporal portrait.jpg --tiles ~/photos --size 120x90 --output-size 6000x4500 -o "
     "poster.png\n"
     "  mosaic-temporal camera --tiles ~/photos --show\n\n"
-    "Every property of the element mosaictemporal is an option, too (--help-properties).";
+    "The properties of the element mosaictemporal are options, too (--help-properties).";
 
 /// What the option parser of GLib writes into.
 struct Raw {
@@ -92,7 +91,7 @@ std::string parse_rate(const std::string& text) {
 void check(const Options& options) {
   if (options.input.empty()) throw WrongUsage("no input was given");
   if (options.output.empty() && !options.show)
-    throw WrongUsage("say where to, with --output FILE or --show");
+    throw WrongUsage("no output was given: use --output FILE or --show");
   if (!options.output.empty() && options.show)
     throw WrongUsage("--output and --show exclude each other");
 }

@@ -23,7 +23,8 @@ struct Options {
   std::optional<Size> output_size;  ///< empty: the input's
   double seconds = 0;               ///< ends after that time; 0: at the end of the input
   bool json = false, dry_run = false, quiet = false, software = false;
-  /// Of the element, in the order of the command line.
+  /// Of the element: those that have options of other names (--preset, --config, --tiles), then the
+  /// others in the order of the command line.
   std::vector<std::pair<std::string, std::string>> properties;
 };
 

@@ -9,7 +9,7 @@
 
 namespace mosaic_program {
 
-/// A kind of file, by the end of its name.
+/// A file format, by the extension of the file's name.
 class OutputFormat {
  public:
   /// Throws WrongUsage if no such kind is known.

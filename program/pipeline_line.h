@@ -11,7 +11,7 @@ namespace mosaic_program {
 /// A pipeline in the words of gst-launch-1.0.
 class PipelineLine {
  public:
-  /// Adds an element, or caps, which the last one is linked with.
+  /// Adds an element or caps, and links the previous one to it.
   PipelineLine& link(const std::string& word);
   /// Sets a property of the last element. The value may contain anything but a null character.
   PipelineLine& set(const std::string& property, const std::string& value);

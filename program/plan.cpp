@@ -39,7 +39,20 @@ class Planner {
  private:
   PipelineLine& line() { return plan_.line; }
 
+  /// Throws WrongUsage if a photo is to become a video, or a video one picture.
+  void check_format(bool still) const {
+    if (!format_) return;
+    if (still && !format_->is_picture())
+      throw WrongUsage(options_.output +
+                       ": a photo becomes a picture; the name must end in .png or .jpg");
+    if (!still && format_->is_picture() && file_.find('%') == file_.npos)
+      throw WrongUsage(options_.output +
+                       ": of a video, many pictures are written; give their names a pattern, like "
+                       "frame-%05d.png");
+  }
+
   void add_frames() {
+    check_format(false);
     const FrameFiles files = find_frames(options_.input);
     const std::string rate =
         options_.frames_per_second.empty() ? kFramesPerSecond : options_.frames_per_second;
@@ -59,6 +72,7 @@ class Planner {
   }
 
   void add_camera() {
+    check_format(false);
     plan_.live = true;
     if (options_.input == "camera")
       line().link("autovideosrc");
@@ -72,13 +86,7 @@ class Planner {
     plan_.live = media.live;
     plan_.duration = media.duration;
     plan_.frames_per_second = media.frames_per_second;
-    if (media.still && !options_.show && !format_->is_picture())
-      throw WrongUsage(options_.output +
-                       ": a photo becomes a picture; the name must end in .png or .jpg");
-    if (!media.still && format_ && format_->is_picture() && file_.find('%') == file_.npos)
-      throw WrongUsage(options_.output +
-                       ": of a video, many pictures are written; give their names a pattern, like "
-                       "frame-%05d.png");
+    check_format(media.still);
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
     else

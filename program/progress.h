@@ -11,7 +11,7 @@ namespace mosaic_program {
 /// now and then.
 class Progress {
  public:
-  /// @param quiet     shows nothing
+  /// @param quiet     shows only what say() is given
   /// @param duration  of the input; NONE: unknown
   Progress(bool quiet, GstClockTime duration);
   ~Progress() { end_line(); }

@@ -11,7 +11,7 @@
 namespace mosaic_program {
 namespace {
 
-/// Options of the program have these names.
+/// Not offered: the program needs them itself, or they have no use in it.
 constexpr std::string_view kOwn[] = {"parent", "name", "silent", "qos"};
 
 bool is_option(const GParamSpec* spec) {
@@ -26,13 +26,11 @@ std::string objection(GParamSpec* spec, const gchar* text) {
   g_value_init(&value, spec->value_type);
   std::string why;
   if (!gst_value_deserialize_with_pspec(&value, text, spec))
-    why = "it is no such value";
+    why = "it is not a valid value";
   else if (g_param_value_validate(spec, &value))
     why = "it is out of range";
   g_value_unset(&value);
-  return why.empty() ? why
-                     : std::string("--") + spec->name + " " + text + ": " + why +
-                           " (see gst-inspect-1.0 mosaictemporal)";
+  return why.empty() ? why : std::string("--") + spec->name + " " + text + ": " + why;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct Unref {
 };
 using Element = std::unique_ptr<GstElement, Unref>;
 
-/// The klass of a factory, like "Codec/Encoder/Video".
+/// Whether an element encodes video or pictures.
 bool is_video_encoder(GstElement* element) {
   GstElementFactory* factory = gst_element_get_factory(element);
   return factory &&
@@ -66,10 +66,12 @@ class Runner {
   static gboolean on_interrupt(gpointer data) {
     auto& self = *static_cast<Runner*>(data);
     if (self.interrupted_) {
-      self.fail("stopped; the file is incomplete");
+      self.fail("stopped");
     } else {
       self.interrupted_ = true;
-      self.progress_.say("Stopping; the file is being completed (Ctrl-C again: stop at once) …");
+      self.progress_.say(self.options_.show
+                             ? "Stopping …"
+                             : "Stopping; the file is being completed (Ctrl-C again: give up) …");
       self.end_stream();
     }
     return G_SOURCE_CONTINUE;

@@ -169,9 +169,10 @@ class Program(unittest.TestCase):
     def test_complaints(self):
         for arguments, status, text in (
                 ((), 2, "no input was given"),
-                (("clip.mp4",), 2, "say where to"),
+                (("clip.mp4",), 2, "no output was given"),
                 (("clip.mp4", "-o", "a.avi"), 2, "must end in .mp4"),
                 (("clip.mp4", "-o", "a.png"), 2, "frame-%05d.png"),
+                (("camera", "-o", "a.png"), 2, "frame-%05d.png"),
                 (("photo.jpg", "-o", "a.mp4"), 2, "must end in .png or .jpg"),
                 (("clip.mp4", "other.mp4", "-o", "a.mp4"), 2, "only one input"),
                 (("clip.mp4", "-o", "a.mp4", "--beta", "7"), 2, "--beta 7: it is out of range"),
