@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/frame_files.h"
 
-#include <glib.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -10,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "program/extension.h"
 #include "program/failure.h"
 
 namespace mosaic_program {
@@ -17,15 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By the end of a file's name; empty: no picture.
+/// Empty: no picture.
 std::string media_type_of(const std::string& name) {
-  gchar* lower = g_ascii_strdown(name.c_str(), -1);
-  const std::string text = lower;
-  g_free(lower);
-  if (text.ends_with(".png")) return "image/png";
-  if (text.ends_with(".jpg") || text.ends_with(".jpeg")) return "image/jpeg";
-  if (text.ends_with(".webp")) return "image/webp";
-  if (text.ends_with(".bmp")) return "image/bmp";
+  const std::string extension = extension_of(name);
+  if (extension == "png" || extension == "webp" || extension == "bmp") return "image/" + extension;
+  if (extension == "jpg" || extension == "jpeg") return "image/jpeg";
   return {};
 }
 

@@ -64,11 +64,6 @@ bool describe_video(GstDiscovererInfo* info, Media& media) {
     media.video = kind_of(stream);
     media.still = gst_discoverer_video_info_is_image(chosen);
     media.interlaced = gst_discoverer_video_info_is_interlaced(chosen);
-    media.width = static_cast<int>(gst_discoverer_video_info_get_width(chosen));
-    media.height = static_cast<int>(gst_discoverer_video_info_get_height(chosen));
-    const guint rate = gst_discoverer_video_info_get_framerate_num(chosen);
-    media.frames_per_second =
-        static_cast<double>(rate) / gst_discoverer_video_info_get_framerate_denom(chosen);
     media.turned = is_turned(gst_discoverer_stream_info_get_tags(stream)) ||
                    is_turned(gst_discoverer_info_get_tags(info));
   }

@@ -15,8 +15,6 @@ struct Media {
   bool live = false;   ///< a network camera or the like
   bool interlaced = false;
   bool turned = false;  ///< a tag says that the picture is to be rotated or mirrored
-  int width = 0, height = 0;
-  double frames_per_second = 0;  ///< 0: unknown
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "program/extension.h"
 #include "program/failure.h"
 
 namespace mosaic_program {
@@ -12,15 +13,6 @@ namespace {
 constexpr int kQuality = 21;            // a mosaic is full of detail, so this is better than usual
 constexpr int kPictureQuality = 95;     // of JPEG, in percent
 constexpr int kMostBits = 200'000'000;  // a second: VP8 and VP9 keep below their limit
-
-std::string lower_end_of(const std::string& file) {
-  const size_t dot = file.rfind('.');
-  if (dot == file.npos || file.find('/', dot) != file.npos) return {};
-  gchar* lower = g_ascii_strdown(file.c_str() + dot + 1, -1);
-  const std::string end = lower;
-  g_free(lower);
-  return end;
-}
 
 bool has_property(const std::string& element, const char* property) {
   GstElement* made = gst_element_factory_make(element.c_str(), nullptr);
@@ -76,7 +68,7 @@ bool have_element(const std::string& name) {
 OutputFormat OutputFormat::of(const std::string& file) {
   const std::vector<std::string> h264 = {"nvh264enc", "x264enc", "openh264enc"};
   const std::vector<std::string> aac = {"fdkaacenc", "avenc_aac", "voaacenc"};
-  const std::string end = lower_end_of(file);
+  const std::string end = extension_of(file);
   OutputFormat format;
   if (end == "mp4" || end == "m4v") {
     format.muxer_ = "mp4mux";
@@ -107,7 +99,8 @@ bool OutputFormat::has_hardware_encoder() const {
   return !encoders_.empty() && encoders_[0] == "nvh264enc" && have_element(encoders_[0]);
 }
 
-void OutputFormat::link_encoder(PipelineLine& line, const Options& options, bool hardware) const {
+std::string OutputFormat::link_encoder(PipelineLine& line, const Options& options,
+                                       bool hardware) const {
   std::vector<std::string> choices = encoders_;
   if (!hardware) std::erase(choices, "nvh264enc");
   const std::string encoder = first_of(choices, options.output);
@@ -120,6 +113,7 @@ void OutputFormat::link_encoder(PipelineLine& line, const Options& options, bool
     link_vp(line, encoder, quality);
   else
     link_h264(line, encoder, quality);
+  return encoder;
 }
 
 bool OutputFormat::can_hold(const std::string& caps) const {

@@ -19,9 +19,9 @@ class OutputFormat {
   /// The element that puts streams together.
   const std::string& muxer() const { return muxer_; }
 
-  /// Links an encoder. Throws Failure if none is installed.
+  /// Links an encoder and returns its name. Throws Failure if none is installed.
   /// @param hardware whether NVIDIA's may be taken
-  void link_encoder(PipelineLine& line, const Options& options, bool hardware) const;
+  std::string link_encoder(PipelineLine& line, const Options& options, bool hardware) const;
   /// Whether the encoder that link_encoder() would take is NVIDIA's.
   bool has_hardware_encoder() const;
 

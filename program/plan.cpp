@@ -64,7 +64,6 @@ class Planner {
         .set("caps", files.media_type + ",framerate=" + rate);
     gint numerator = 25, denominator = 1;
     std::sscanf(rate.c_str(), "%d/%d", &numerator, &denominator);
-    plan_.frames_per_second = static_cast<double>(numerator) / denominator;
     plan_.duration =
         gst_util_uint64_scale(files.last - files.first + 1, GST_SECOND * denominator, numerator);
     line().link("decodebin");
@@ -85,7 +84,6 @@ class Planner {
   void add_media(const Media& media) {
     plan_.live = media.live;
     plan_.duration = media.duration;
-    plan_.frames_per_second = media.frames_per_second;
     check_format(media.still);
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
@@ -107,7 +105,6 @@ class Planner {
       line().link(media.video).link("queue");
     if (!decoder.empty()) {
       line().link(media.video == "video/x-h264" ? "h264parse" : "h265parse").link(decoder);
-      plan_.decoder = decoder;
     } else if (!media.live) {
       line().link("decodebin");
     }
@@ -144,7 +141,7 @@ class Planner {
     const bool hardware = !options_.software && format_->has_hardware_encoder();
     if (on_gpu && !hardware) line().link("cudadownload");
     if (!on_gpu || !hardware) line().link("videoconvert");
-    format_->link_encoder(line(), options_, hardware);
+    plan_.encoder = format_->link_encoder(line(), options_, hardware);
     if (format_->is_picture()) {
       const bool many = file_.find('%') != file_.npos;
       line().link(many ? "multifilesink" : "filesink").set("location", file_);

@@ -14,9 +14,8 @@ namespace mosaic_program {
 struct Plan {
   PipelineLine line;
   bool live = false;
-  double frames_per_second = 0;                 ///< of the input; 0: unknown
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
-  std::string decoder;                          ///< "": GStreamer chooses when it runs
+  std::string encoder;                          ///< empty: none
   std::vector<std::string> notices;             ///< what is left out, and why
 };
 

@@ -30,7 +30,7 @@ Progress::Progress(bool quiet, GstClockTime duration)
     : quiet_(quiet), terminal_(isatty(STDERR_FILENO)), duration_(duration) {}
 
 void Progress::prepare(const std::string& what) {
-  show(what, false);
+  show(what);
 }
 
 void Progress::update(guint64 frames, GstClockTime position) {
@@ -58,7 +58,7 @@ void Progress::update(guint64 frames, GstClockTime position) {
     std::snprintf(text, sizeof text, "%llu frames, %.1f a second",
                   static_cast<unsigned long long>(frames), frames_per_second());
   }
-  show(text, false);
+  show(text);
 }
 
 double Progress::frames_per_second() const {
@@ -71,13 +71,13 @@ void Progress::say(const std::string& text) {
   std::fprintf(stderr, "%s\n", text.c_str());
 }
 
-void Progress::show(const std::string& text, bool always) {
+void Progress::show(const std::string& text) {
   if (quiet_) return;
   const gint64 now = g_get_monotonic_time();
   if (terminal_) {
     std::fprintf(stderr, "\r\033[K%s", text.c_str());
     line_open_ = true;
-  } else if (always || now - shown_ >= kPause) {
+  } else if (now - shown_ >= kPause) {
     shown_ = now;
     std::fprintf(stderr, "%s\n", text.c_str());
   }

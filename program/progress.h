@@ -29,7 +29,7 @@ class Progress {
   double frames_per_second() const;
 
  private:
-  void show(const std::string& text, bool always);
+  void show(const std::string& text);
   void end_line();
 
   bool quiet_, terminal_;

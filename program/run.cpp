@@ -19,14 +19,10 @@ struct Unref {
 };
 using Element = std::unique_ptr<GstElement, Unref>;
 
-/// Whether an element encodes video or pictures.
-bool is_video_encoder(GstElement* element) {
-  GstElementFactory* factory = gst_element_get_factory(element);
-  return factory &&
-         gst_element_factory_list_is_type(factory, GST_ELEMENT_FACTORY_TYPE_ENCODER |
-                                                       GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO |
-                                                       GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
-}
+struct Free {
+  void operator()(GstStructure* structure) const { gst_structure_free(structure); }
+};
+using Structure = std::unique_ptr<GstStructure, Free>;
 
 class Runner {
  public:
@@ -102,7 +98,9 @@ class Runner {
     if (!gst_element_query_position(self.mosaic_.get(), GST_FORMAT_TIME, &position)) position = -1;
     const GstClockTime time =
         position < 0 ? GST_CLOCK_TIME_NONE : static_cast<GstClockTime>(position);
-    if (!self.ending_) self.progress_.update(self.stat<guint64>("frames"), time);
+    guint64 frames = 0;
+    gst_structure_get_uint64(self.stats().get(), "frames", &frames);
+    if (!self.ending_) self.progress_.update(frames, time);
     if (self.enough_) self.end_stream();
     return G_SOURCE_CONTINUE;
   }
@@ -179,54 +177,27 @@ class Runner {
       progress_.say("warning: " + text);
   }
 
-  template <class T>
-  T stat(const char* name) {
+  Structure stats() const {
     GstStructure* stats = nullptr;
     g_object_get(mosaic_.get(), "stats", &stats, nullptr);
-    T value{};
-    gst_structure_get(stats, name, gst_structure_get_field_type(stats, name), &value, nullptr);
-    gst_structure_free(stats);
-    return value;
-  }
-
-  std::string text_stat(const char* name) {
-    gchar* text = stat<gchar*>(name);
-    const std::string copy = text ? text : "";
-    g_free(text);
-    return copy;
-  }
-
-  std::string encoder() {
-    std::string name;
-    GstIterator* elements = gst_bin_iterate_elements(GST_BIN(pipeline_.get()));
-    gst_iterator_foreach(
-        elements,
-        [](const GValue* value, gpointer name) {
-          auto* element = static_cast<GstElement*>(g_value_get_object(value));
-          if (is_video_encoder(element))
-            *static_cast<std::string*>(name) = GST_OBJECT_NAME(gst_element_get_factory(element));
-        },
-        &name);
-    gst_iterator_free(elements);
-    return name;
+    return Structure(stats);
   }
 
   Result result() {
+    const Structure stats = this->stats();
     Result result;
-    result.frames = stat<guint64>("frames");
+    gst_structure_get(stats.get(), "frames", G_TYPE_UINT64, &result.frames, "width", G_TYPE_INT,
+                      &result.width, "height", G_TYPE_INT, &result.height, "fps", G_TYPE_DOUBLE,
+                      &result.input_rate, "tiles", G_TYPE_UINT, &result.tiles, "cells", G_TYPE_UINT,
+                      &result.cells, "dropped", G_TYPE_UINT64, &result.dropped, "repeated",
+                      G_TYPE_UINT64, &result.repeated, "skipped", G_TYPE_UINT,
+                      &result.skipped_photos, nullptr);
     progress_.update(result.frames, plan_.duration);
-    result.width = stat<gint>("width");
-    result.height = stat<gint>("height");
     result.frames_per_second = progress_.frames_per_second();
-    result.input_rate = stat<gdouble>("fps");
-    result.decoder = text_stat("active-codec");
-    result.encoder = encoder();
-    result.device = text_stat("device");
-    result.tiles = stat<guint>("tiles");
-    result.cells = stat<guint>("cells");
-    result.dropped = stat<guint64>("dropped");
-    result.repeated = stat<guint64>("repeated");
-    result.skipped_photos = stat<guint>("skipped");
+    const gchar* decoder = gst_structure_get_string(stats.get(), "active-codec");
+    result.decoder = decoder ? decoder : "";
+    result.encoder = plan_.encoder;
+    result.device = gst_structure_get_string(stats.get(), "device");
     result.interrupted = interrupted_;
     return result;
   }
