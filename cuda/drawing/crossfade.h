@@ -13,6 +13,12 @@ namespace mt {
 inline constexpr int kShareBits = 16;
 inline constexpr int32_t kWholeShare = 1 << kShareBits;
 
+/// Of two levels 0..255. @param share_b  0..kWholeShare
+static MT_HD inline uint8_t mixed_level(int32_t a, int32_t b, int32_t share_b) {
+  return static_cast<uint8_t>((a * (kWholeShare - share_b) + b * share_b + kWholeShare / 2) >>
+                              kShareBits);
+}
+
 /// A cell that fades from one picture to another.
 struct FadingCell {
   CellRect at;
@@ -30,7 +36,7 @@ struct Crossfade {
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const CellRect r = clipped(cells[index].at, shown);
-    const int32_t share = cells[index].share, rest = kWholeShare - share;
+    const int32_t share = cells[index].share;
     uint8_t* a = g.template shared<uint8_t>(kPiecePixels);
     uint8_t* b = g.template shared<uint8_t>(kPiecePixels);
     for_each_piece(r, [=, &g, this](const CellRect& piece) {
@@ -38,9 +44,8 @@ struct Crossfade {
         copy_piece(g, old_picture, i, piece, a);
         copy_piece(g, new_picture, i, piece, b);
         g.sync();
-        g.for_each(piece.width * piece.height, [=](int k) {
-          a[k] = static_cast<uint8_t>((a[k] * rest + b[k] * share + kWholeShare / 2) >> kShareBits);
-        });
+        g.for_each(piece.width * piece.height,
+                   [=](int k) { a[k] = mixed_level(a[k], b[k], share); });
         g.sync();
         write_piece(g, a, piece, shown, i);
         g.sync();

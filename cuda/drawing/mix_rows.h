@@ -19,15 +19,12 @@ struct MixRows {
 
   template <class Group>
   MT_HD void operator()(Group& g, int y) const {
-    const int32_t of_b = share, of_a = kWholeShare - share;
+    const int32_t share_b = share;
     for (int i = 0; i < 3; ++i) {
       const uint8_t* from = plane_row(a, i, y);
       const uint8_t* to = plane_row(b, i, y);
       uint8_t* out = plane_row(mixed, i, y);
-      g.for_each(mixed.width, [=](int x) {
-        out[x] =
-            static_cast<uint8_t>((from[x] * of_a + to[x] * of_b + kWholeShare / 2) >> kShareBits);
-      });
+      g.for_each(mixed.width, [=](int x) { out[x] = mixed_level(from[x], to[x], share_b); });
     }
   }
 };

@@ -19,13 +19,11 @@ struct PhotoLocation {
 
 /// What tile-location names: several entries are separated by semicolons, and a path that exists is
 /// an entry even if it contains one. An entry is the first of these that it can be:
-/// - an existing path, or a URI. A video is a URI other than file://, or an existing file whose
-/// name
-///   is not that of an image;
-/// - a pattern (see mosaic::match_paths), which stands for the folders, images and videos that
-/// match
-///   it, by their names;
-/// - a path that does not exist.
+/// - An existing path, or a URI. A video is a URI other than file://, or an existing file without
+///   the name of an image.
+/// - A pattern (see mosaic::match_paths). It stands for the folders, images and videos that match
+///   it; their names tell images from videos.
+/// - A path that does not exist.
 /// Throws mosaic::Error: kSettings if there are more than 1024 entries, or a pattern is too long;
 /// kNotFound if there is none; kCancelled.
 std::vector<PhotoLocation> resolve_location(const std::string& location,

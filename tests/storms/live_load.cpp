@@ -116,8 +116,6 @@ class LiveLoad {
   }
 
  private:
-  using Probe = void (LiveLoad::*)(GstPadProbeInfo*);
-
   template <class Member>
   void on_frame(GstElement* element, const char* pad_name, Member member) {
     GstPad* pad = gst_element_get_static_pad(element, pad_name);
