@@ -8,6 +8,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "tests/gst_elements.h"
+
 namespace element_test {
 namespace {
 
@@ -265,11 +267,7 @@ void write_disc_photo(const std::string& path, int side, double diameter) {
 }
 
 bool have_elements(std::initializer_list<const char*> names) {
-  return std::all_of(names.begin(), names.end(), [](const char* name) {
-    GstElementFactory* factory = gst_element_factory_find(name);
-    if (factory) gst_object_unref(factory);
-    return factory != nullptr;
-  });
+  return std::all_of(names.begin(), names.end(), test::has_element);
 }
 
 bool can_write_video() {

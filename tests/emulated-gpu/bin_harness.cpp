@@ -131,6 +131,14 @@ void BinHarness::begin_segment() {
   send(gst_event_new_segment(&segment));
 }
 
+GstVideoInfo video_info(GstVideoFormat format, int width, int height) {
+  GstVideoInfo info;
+  gst_video_info_set_format(&info, format, static_cast<guint>(width), static_cast<guint>(height));
+  info.fps_n = 25;
+  info.fps_d = 1;
+  return info;
+}
+
 std::vector<unsigned char> visible_bytes(const GstVideoInfo& info, const Buffer& buffer) {
   std::vector<unsigned char> bytes;
   GstVideoFrame frame;

@@ -70,6 +70,8 @@ class BinHarness {
   bool playing_ = false;
 };
 
+/// Frames of 25 a second.
+GstVideoInfo video_info(GstVideoFormat format, int width, int height);
 /// The visible bytes of a frame: every sample of every component.
 std::vector<unsigned char> visible_bytes(const GstVideoInfo& info, const Buffer& buffer);
 

@@ -13,14 +13,6 @@ namespace {
 
 constexpr int kClipWidth = 1280, kClipHeight = 720;
 
-GstVideoInfo video_info(GstVideoFormat format, int width, int height) {
-  GstVideoInfo info;
-  gst_video_info_set_format(&info, format, static_cast<guint>(width), static_cast<guint>(height));
-  info.fps_n = 25;
-  info.fps_d = 1;
-  return info;
-}
-
 /// A source of frames of one size, which tests convert to other formats.
 class Source {
  public:

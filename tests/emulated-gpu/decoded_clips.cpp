@@ -47,12 +47,6 @@ std::string decode(const std::string& clip, const std::string& decoder) {
   return "filesrc location=" + clip + (raw ? " ! " : " ! qtdemux ! ") + "h264parse ! " + decoder;
 }
 
-bool has_element(const std::string& name) {
-  GstElementFactory* factory = gst_element_factory_find(name.c_str());
-  if (factory) gst_object_unref(factory);
-  return factory;
-}
-
 bool has_property(const std::string& element, const char* property) {
   GstElement* made = gst_element_factory_make(element.c_str(), nullptr);
   const bool found = made && g_object_class_find_property(G_OBJECT_GET_CLASS(made), property);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/emulated-gpu/bin_harness.h"
+#include "tests/gst_elements.h"
 
 namespace emulated_gpu {
 
@@ -29,7 +30,7 @@ void expect_equal(const std::vector<Picture>& wanted, const std::vector<Picture>
 /// A description, as for gst-launch, of a source that decodes a clip.
 std::string decode(const std::string& clip, const std::string& decoder);
 
-bool has_element(const std::string& name);
+using test::has_element;
 bool has_property(const std::string& element, const char* property);
 /// "" if GStreamer has all that makes and decodes clips, otherwise what is missing.
 std::string missing_elements();

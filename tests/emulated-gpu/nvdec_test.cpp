@@ -43,6 +43,20 @@ class Nvdec : public testing::TestWithParam<const char*> {
     expect_equal(wanted, play(decode(clip, decoder() + " ! video/x-raw")));
   }
 
+  /// Calls check(mosaic, wanted) in both modes of the emulated GPU, without and with lookahead.
+  /// @param check  gets the element's description and the CPU's mosaic of the clip
+  template <class Check>
+  void for_each_mosaic(const std::string& clip, const Check& check) {
+    for (const bool deferred : {false, true})
+      for (const char* lookahead : {"0", "12"}) {
+        SCOPED_TRACE(std::string(deferred ? "deferred, " : "eager, ") + lookahead);
+        ASSERT_TRUE(set_deferred(deferred));
+        const std::string mosaic = kMosaic + " flow=block lookahead=" + lookahead;
+        check(mosaic, play(decode(clip, "avdec_h264" + kNv12 + mosaic + " device=cpu")));
+      }
+    ASSERT_TRUE(set_deferred(false));
+  }
+
   Clips clips_;
   EmulatedGpuCounts before_{};
 };
@@ -116,19 +130,13 @@ TEST_P(Nvdec, GivesTheMosaicOfTheCpu) {
   Clip short_clip;
   short_clip.frames = 24;
   const std::string clip = clips_.make(short_clip);
-  for (const bool deferred : {false, true})
-    for (const char* lookahead : {"0", "12"}) {
-      SCOPED_TRACE(std::string(deferred ? "deferred, " : "eager, ") + lookahead);
-      ASSERT_TRUE(set_deferred(deferred));
-      const std::string mosaic = kMosaic + " flow=block lookahead=" + lookahead;
-      const auto wanted = play(decode(clip, "avdec_h264" + kNv12 + mosaic + " device=cpu"));
-      EXPECT_EQ(wanted.size(), 24u);
-      EXPECT_FALSE(wanted == play(decode(clip, "avdec_h264" + kNv12))) << "no mosaic";
-      const std::uint64_t launches = counts().launches;
-      expect_equal(wanted, play(decode(clip, decoder() + kOnGpu + mosaic + kOnGpu + kDownload)));
-      EXPECT_GT(counts().launches, launches);
-    }
-  ASSERT_TRUE(set_deferred(false));
+  for_each_mosaic(clip, [&](const std::string& mosaic, const std::vector<Picture>& wanted) {
+    EXPECT_EQ(wanted.size(), 24u);
+    EXPECT_FALSE(wanted == play(decode(clip, "avdec_h264" + kNv12))) << "no mosaic";
+    const std::uint64_t launches = counts().launches;
+    expect_equal(wanted, play(decode(clip, decoder() + kOnGpu + mosaic + kOnGpu + kDownload)));
+    EXPECT_GT(counts().launches, launches);
+  });
 }
 
 /// Since GStreamer 1.24 the decoder may pass on its own surfaces, of which there are fewer than the
@@ -137,17 +145,11 @@ TEST_P(Nvdec, GivesTheMosaicOfTheCpu) {
 TEST_P(Nvdec, PassesOnItsOwnSurfaces) {
   if (!has_property(decoder(), "num-output-surfaces")) GTEST_SKIP() << "it always copies";
   const std::string clip = clips_.make({});
-  for (const bool deferred : {false, true})
-    for (const char* lookahead : {"0", "12"}) {
-      SCOPED_TRACE(std::string(deferred ? "deferred, " : "eager, ") + lookahead);
-      ASSERT_TRUE(set_deferred(deferred));
-      const std::string mosaic = kMosaic + " flow=block lookahead=" + lookahead;
-      const auto wanted = play(decode(clip, "avdec_h264" + kNv12 + mosaic + " device=cpu"));
-      for (const char* surfaces : {"0", "3"})
-        expect_equal(wanted, play(decode(clip, decoder() + " num-output-surfaces=" + surfaces +
-                                                   kOnGpu + mosaic + kOnGpu + kDownload)));
-    }
-  ASSERT_TRUE(set_deferred(false));
+  for_each_mosaic(clip, [&](const std::string& mosaic, const std::vector<Picture>& wanted) {
+    for (const char* surfaces : {"0", "3"})
+      expect_equal(wanted, play(decode(clip, decoder() + " num-output-surfaces=" + surfaces +
+                                                 kOnGpu + mosaic + kOnGpu + kDownload)));
+  });
 }
 
 TEST_P(Nvdec, LeavesPicturesOnTheGpu) {

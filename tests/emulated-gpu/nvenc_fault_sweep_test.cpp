@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "tests/emulated-gpu/bin_harness.h"
 #include "tests/emulated-gpu/nvenc_pipeline.h"
 
 namespace emulated_gpu {
@@ -62,7 +63,7 @@ class EncoderFaults : public Encoder, public testing::WithParamInterface<bool> {
         kEncoder + " ! h264parse ! mp4mux ! fakesink sync=false");
     if (pipeline.play()) {
       for (int i = 0; i < 8; ++i)
-        pipeline.push(frame_info(GST_VIDEO_FORMAT_NV12, 160, i < 5 ? 96 : 80), i);
+        pipeline.push(video_info(GST_VIDEO_FORMAT_NV12, 160, i < 5 ? 96 : 80), i);
       pipeline.end_stream();
       outcome.ended = pipeline.wait_for_end();
     }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tests/emulated-gpu/bin_harness.h"
+#include "tests/gst_elements.h"
 
 namespace emulated_gpu {
 namespace {
@@ -148,21 +149,11 @@ test::Buffer make_frame(const GstVideoInfo& info, int number) {
   return buffer;
 }
 
-GstVideoInfo frame_info(GstVideoFormat format, int width, int height) {
-  GstVideoInfo info;
-  gst_video_info_set_format(&info, format, static_cast<guint>(width), static_cast<guint>(height));
-  info.fps_n = 25;
-  info.fps_d = 1;
-  return info;
-}
-
 void Encoder::start(bool deferred) {
   for (const char* name : {"cudaupload", "nvh264enc", "nvcudah264enc", "h264parse", "avdec_h264"}) {
-    GstElementFactory* const factory = gst_element_factory_find(name);
-    if (!factory)
+    if (!test::has_element(name))
       GTEST_SKIP() << "there is no element " << name
                    << " (an encoder needs libx264 and NVIDIA's header of version 11.1)";
-    gst_object_unref(factory);
   }
   abort_on_mistake(true);
   ASSERT_TRUE(set_deferred(deferred));

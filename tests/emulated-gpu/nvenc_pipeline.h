@@ -69,7 +69,6 @@ class Pipeline {
 
 /// The frame that push() pushes.
 test::Buffer make_frame(const GstVideoInfo& info, int number);
-GstVideoInfo frame_info(GstVideoFormat format, int width, int height);
 
 /// A fixture that skips where elements are missing, and in which everything must be released. The
 /// parameter says whether the mode is deferred.

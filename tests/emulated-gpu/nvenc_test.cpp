@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <gst/pbutils/pbutils.h>
 
+#include "tests/emulated-gpu/bin_harness.h"
 #include "tests/emulated-gpu/nvenc_pipeline.h"
 
 namespace emulated_gpu {
@@ -56,7 +57,7 @@ std::vector<Frame> run(const std::string& between, const GstVideoInfo& info, int
 /// The mosaics of the CPU, which all encoders get.
 const std::vector<Frame>& frames_of_cpu() {
   static const std::vector<Frame> frames = run(mosaic("device=cpu") + "appsink name=out",
-                                               frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight));
+                                               video_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight));
   return frames;
 }
 
@@ -82,7 +83,7 @@ class Encoders : public Encoder, public testing::WithParamInterface<std::tuple<K
 TEST_P(Encoders, KeepEachByteOfFramesOnTheGpu) {
   for (const GstVideoFormat format : {GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_I420}) {
     if (is_newer() && format != GST_VIDEO_FORMAT_NV12) continue;  // the only one that they take
-    const GstVideoInfo info = frame_info(format, kWidth, kHeight);
+    const GstVideoInfo info = video_info(format, kWidth, kHeight);
     const std::uint64_t pictures = encoder_counts().pictures;
     expect_same(run(kUpload + encoder() + kDecode, info), run("appsink name=out", info));
     EXPECT_EQ(encoder_counts().pictures, pictures + kFrames);
@@ -90,12 +91,12 @@ TEST_P(Encoders, KeepEachByteOfFramesOnTheGpu) {
 }
 
 TEST_P(Encoders, KeepEachByteOfFramesInSystemMemory) {
-  const GstVideoInfo info = frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
+  const GstVideoInfo info = video_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
   expect_same(run(encoder() + kDecode, info), run("appsink name=out", info));
 }
 
 TEST_P(Encoders, EncodeTheMosaicOfTheCpu) {
-  const GstVideoInfo info = frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
+  const GstVideoInfo info = video_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
   const std::uint64_t launches = counts().launches, downloads = counts().downloads;
   expect_same(run(kUpload + mosaic("") + encoder() + kDecode, info), frames_of_cpu());
   EXPECT_GT(counts().launches, launches);
@@ -129,7 +130,7 @@ class TemporaryFile {
 };
 
 TEST_P(EncodedMosaic, IsAPlayableFile) {
-  const GstVideoInfo info = frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
+  const GstVideoInfo info = video_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
   const TemporaryFile file;
   {
     Pipeline writer("appsrc name=in ! " + kUpload + mosaic("") +
@@ -156,7 +157,7 @@ TEST_P(EncodedMosaic, IsAPlayableFile) {
 }
 
 TEST_P(EncodedMosaic, KeepsTheFramesThatTheElementHolds) {
-  const GstVideoInfo info = frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
+  const GstVideoInfo info = video_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
   const auto should_be = run(mosaic("device=cpu lookahead=12") + "appsink name=out", info);
   ASSERT_EQ(should_be.size(), size_t{kFrames});
   for (const char* encoder : {"nvh264enc qp-const=0", "nvh264enc qp-const=0 bframes=2"})
@@ -165,7 +166,7 @@ TEST_P(EncodedMosaic, KeepsTheFramesThatTheElementHolds) {
 
 /// Lossless streams have no B-frames, so this one is not lossless.
 TEST_P(EncodedMosaic, KeepsTheTimesOfBFrames) {
-  const GstVideoInfo info = frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
+  const GstVideoInfo info = video_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
   const auto& should_be = frames_of_cpu();
   const auto frames = run(kUpload + mosaic("") + "nvh264enc qp-const=20 bframes=2" + kDecode, info);
   ASSERT_EQ(frames.size(), should_be.size());
@@ -176,7 +177,7 @@ TEST_P(EncodedMosaic, KeepsTheTimesOfBFrames) {
 }
 
 TEST_P(EncodedMosaic, EndsWithNoFrameAtAll) {
-  const GstVideoInfo info = frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
+  const GstVideoInfo info = video_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
   Pipeline pipeline("appsrc name=in ! " + kUpload + mosaic("") +
                     "nvh264enc ! h264parse ! fakesink");
   ASSERT_TRUE(pipeline.play());
@@ -188,7 +189,7 @@ TEST_P(EncodedMosaic, EndsWithNoFrameAtAll) {
 
 /// The frames after a flushing seek.
 std::vector<Frame> frames_after_seek(const std::string& after) {
-  const GstVideoInfo info = frame_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
+  const GstVideoInfo info = video_info(GST_VIDEO_FORMAT_NV12, kWidth, kHeight);
   Pipeline pipeline("appsrc name=in ! " + after);
   EXPECT_TRUE(pipeline.play());
   for (int i = 0; i < 5; ++i) pipeline.push(info, i);
@@ -219,7 +220,7 @@ std::vector<Frame> change_size(const std::string& after) {
   int number = 0;
   for (const int height : {kHeight, kHeight - 16, kHeight + 64})
     for (int i = 0; i < 6; ++i)
-      pipeline.push(frame_info(GST_VIDEO_FORMAT_NV12, kWidth, height), number++);
+      pipeline.push(video_info(GST_VIDEO_FORMAT_NV12, kWidth, height), number++);
   pipeline.end_stream();
   return frames_of(pipeline);
 }

@@ -19,18 +19,10 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
 
+from pipelines import launch  # noqa: E402
+
 PROGRAM = None
 FRAMES = 50
-
-
-def launch(line):
-    """Runs a pipeline to its end."""
-    pipeline = Gst.parse_launch(line)
-    pipeline.set_state(Gst.State.PLAYING)
-    message = pipeline.get_bus().timed_pop_filtered(
-        120 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
-    pipeline.set_state(Gst.State.NULL)
-    assert message and message.type == Gst.MessageType.EOS, line
 
 
 def buffers(line):
