@@ -25,13 +25,13 @@ class Decoder : public testing::Test {
  protected:
   Photo decode(const Bytes& bytes, const std::string& name = "photo.jpg") {
     write_bytes(folder_ / name, bytes);
-    return decoder_.decode(folder_ / name);
+    return decoder_->decode(folder_ / name);
   }
 
   /// The message of the Error that decoding throws; it must name the file.
   std::string error_of(const std::string& path) {
     try {
-      decoder_.decode(path);
+      decoder_->decode(path);
     } catch (const Error& error) {
       kind_ = error.kind();
       if (kind_ == Error::Kind::kRead) {
@@ -53,7 +53,7 @@ class Decoder : public testing::Test {
 
   TempFolder folder_;
   std::atomic<bool> cancelled_ = false;
-  PhotoDecoder decoder_{cancelled_};
+  std::optional<PhotoDecoder> decoder_{std::in_place, cancelled_};
   Error::Kind kind_ = Error::Kind::kRead;
 };
 
@@ -216,7 +216,11 @@ TEST_F(Decoder, ReplacesAProcessThatEnded) {
 class OtherProgram : public Decoder {
  protected:
   ~OtherProgram() override { g_setenv("MOSAICTEMPORAL_DECODER", before_.c_str(), TRUE); }
-  void use(const std::string& path) { g_setenv("MOSAICTEMPORAL_DECODER", path.c_str(), TRUE); }
+  /// With a new decoder, whose process has not begun to end after an earlier answer.
+  void use(const std::string& path) {
+    g_setenv("MOSAICTEMPORAL_DECODER", path.c_str(), TRUE);
+    decoder_.emplace(cancelled_);
+  }
   void use_script(const std::string& text) {
     const std::string path = folder_ / "program";
     std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
