@@ -263,8 +263,8 @@ static GstFlowReturn gst_mosaic_frame_transform_prepare_output_buffer(GstBaseTra
       return flow;
     }
     // A cropped frame is drawn to another buffer, because downstream may not support crop metas. So
-    // is a read-only frame on a GPU, because there the base class would allocate memory for each.
-    if (!mosaic_gst::is_cropped(state.in_info, input) && (!state.on_gpu || may_write(input)))
+    // is a read-only frame, because the base class would allocate memory for each and copy it.
+    if (!mosaic_gst::is_cropped(state.in_info, input) && may_write(input))
       return PARENT->prepare_output_buffer(trans, input, output);
     state.input = input;
     return state.spare.take(trans, state.gpu, input, output);
@@ -296,7 +296,7 @@ static GstFlowReturn gst_mosaic_frame_transform_generate(GstMosaicDelayTransform
   // draw() may ask for the input to be sent unchanged, so it is kept. But a further reference makes
   // a buffer read-only: none is taken where the input itself may be drawn on.
   GstBuffer* input = trans->queued_buf;
-  if (input && (!state_of(trans).on_gpu || may_write(input))) input = nullptr;
+  if (input && may_write(input)) input = nullptr;
   if (input) gst_buffer_ref(input);
   GstFlowReturn flow = GST_MOSAIC_DELAY_TRANSFORM_CLASS(gst_mosaic_frame_transform_parent_class)
                            ->generate(self, output);
