@@ -42,25 +42,29 @@ class PeakMemory:
 
 
 class Messages:
-    """What the element says, each message with the time at which it was posted."""
+    """What the element says, each message with the time at which it was posted. The handler runs in
+    the streaming thread, so it only keeps what frames() reads later."""
 
     def __init__(self, bus):
-        self.frames, self.progress, self.loaded = [], [], None
+        self.elements, self.progress, self.loaded = [], [], None
         bus.set_sync_handler(self.take)
 
     def take(self, _, message):
         now = time.perf_counter()
         if message.type == Gst.MessageType.ELEMENT:
-            fields = figures.parse(message.get_structure().to_string())
-            if fields:
-                fields["arrived"] = now
-                self.frames.append(fields)
+            self.elements.append((now, message))
         elif message.type == Gst.MessageType.PROGRESS:
             kind, _, text = message.parse_progress()
             self.progress.append((now, text))
             if kind == Gst.ProgressType.COMPLETE:
                 self.loaded = now
         return Gst.BusSyncReply.PASS
+
+    def frames(self):
+        """The fields of each frame's message, with the time as `arrived`."""
+        parsed = ((now, figures.parse(message.get_structure().to_string()))
+                  for now, message in self.elements)
+        return [{**fields, "arrived": now} for now, fields in parsed if fields]
 
     def loading(self):
         """Seconds of loading the photos, and how often the element told how far it was."""
@@ -122,11 +126,12 @@ def run(path, pixels, width, height, properties):
     pipeline.get_by_name("frames").end_of_stream()
     finish(pipeline)
     memory = PeakMemory.megabytes() - size * len(frames) / 2**20
-    later = messages.frames[1:]
-    return {**figures.summary(messages.frames), "memory": memory,
+    drawn = messages.frames()
+    later = drawn[1:]
+    return {**figures.summary(drawn), "memory": memory,
             "means": {stage: statistics.fmean(m[stage] for m in later) for stage in STAGES},
             "medians": {stage: statistics.median(m[stage] for m in later) for stage in STAGES},
-            "first_ms": messages.frames[0]["ms"]}
+            "first_ms": drawn[0]["ms"]}
 
 
 def main():

@@ -28,6 +28,7 @@
 ///     g.find_up_to(values, n, most, out, count)  finds small values, see cuda/math/find_up_to.h
 ///     g.feature_distances(cell, tiles, list, n, out)  see cuda/matching/distance.h
 ///     g.sum_columns(in, pitch, rows, columns, sums)  see cuda/math/sum_columns.h
+///     g.sum_differences(a, pitch, rows, columns, b)  see cuda/math/sum_differences.h
 ///     g.count_codes(codes, n, bins, counts), g.sum_by_code(codes, weights, n, bins, sums)
 ///                                 histograms, see cuda/math/histogram.h
 ///     g.look_up(lut, row, n)      looks up colours of n pixels, see cuda/math/lut3d.h

@@ -42,11 +42,12 @@ class HistogramMatch {
     const int32_t *own = own_, *wanted = wanted_, *first = first_;
     int32_t* map = map_;
     const float share = share_;
-    g.for_each(3 * kLevels, [=](int i) {
-      const int channel = i / kLevels * kLevels;
-      const int32_t level = level_of_rank(own[i], wanted + channel, first + channel);
-      map[i] = mix_exactly(i % kLevels, level, share);
-    });
+    for (int channel = 0; channel < 3 * kLevels; channel += kLevels)
+      g.for_each(kLevels, [=](int i) {
+        map[channel + i] = level_of_rank(own[channel + i], wanted + channel, first + channel);
+      });
+    g.sync();
+    g.for_each(3 * kLevels, [=](int i) { map[i] = mix_exactly(i % kLevels, map[i], share); });
     g.sync();
   }
 
@@ -65,17 +66,30 @@ class HistogramMatch {
     }
   }
 
+  /// The level of a rank, in 32 bits and without branches, so that compilers vectorise the loop.
+  /// @param rank  below 2^28: a picture has at most 16384 x 16384 pixels
   /// @param ranks [256], ascending; the last is at least `rank`
   /// @param first [256]: for each level the first one with the same rank
   static MT_HD int32_t level_of_rank(int32_t rank, const int32_t* ranks, const int32_t* first) {
-    int upper = 0;  // the first level with at least this rank
-    for (int step = kLevels / 2; step > 0; step /= 2)
-      upper += ranks[upper + step - 1] < rank ? step : 0;
-    const int32_t before = upper ? ranks[upper - 1] : 0;
-    if (before == 0) return upper;  // no lower level occurs
-    const int32_t lower = first[upper - 1];
-    return lower + static_cast<int32_t>(static_cast<int64_t>(rank - before) * (upper - lower) /
-                                        (ranks[upper] - before));
+    int32_t upper = 0;  // the first level with at least this rank
+    MT_UNROLL
+    for (int bit = 7; bit >= 0; --bit) upper += ranks[upper + (1 << bit) - 1] < rank ? 1 << bit : 0;
+    const int32_t below = upper > 0 ? upper - 1 : 0;
+    const int32_t before = ranks[below] < rank ? ranks[below] : 0;
+    const int32_t lower = first[below], part = rank - before, whole = ranks[upper] - before;
+    const int32_t fraction = fraction_of(upper - lower, part, whole > 0 ? whole : 1);
+    return before > 0 ? lower + fraction : upper;  // else no lower level occurs
+  }
+
+  /// levels * part / whole, truncated. @param levels  0..255; 0 <= part <= whole < 2^28
+  static MT_HD int32_t fraction_of(int32_t levels, int32_t part, int32_t whole) {
+    // The quotient of floats is wrong by less than 1, which the remainder shows.
+    const auto near = static_cast<int32_t>(static_cast<float>(levels) * static_cast<float>(part) /
+                                           static_cast<float>(whole));
+    const auto rest =
+        static_cast<int32_t>(static_cast<uint32_t>(levels) * static_cast<uint32_t>(part) -
+                             static_cast<uint32_t>(near) * static_cast<uint32_t>(whole));
+    return near + (rest >= whole) - (rest < 0);
   }
 
   float share_;

@@ -78,14 +78,21 @@ struct Analyse {
   }
 
  private:
+  MT_HD int x_of(int cell) const { return left + cell % columns * side; }
+  MT_HD int y_of(int cell) const { return top + cell / columns * side; }
+  MT_HD bool is_inside(int cell) const {
+    const int x = x_of(cell), y = y_of(cell);
+    return x >= 0 && y >= 0 && x + side <= source.width && y + side <= source.height;
+  }
+
   /// Copies rows of one channel of a cell from the source. @param to [rows][side], written
   template <class Group>
   MT_HD void copy_rows(Group& g, int cell, int channel, int first, int rows, uint8_t* to) const {
-    const int x0 = left + cell % columns * side, y0 = top + cell / columns * side + first;
+    const int x0 = x_of(cell), y0 = y_of(cell) + first;
     const int width = side, last_x = source.width - 1, last_y = source.height - 1;
     const int64_t pitch = source.stride;
     const uint8_t* in = source.plane[channel];
-    if (x0 >= 0 && y0 >= 0 && x0 + width <= source.width && y0 + rows <= source.height) {
+    if (is_inside(cell)) {
       g.copy(in + y0 * pitch + x0, pitch, rows, width, to, width);
     } else {
       g.for_each(rows, width, [=](int y, int x) {
@@ -96,24 +103,24 @@ struct Analyse {
 
   /// Whether the sum of the absolute differences of a cell's pixels from those in `rgb` is more
   /// than `most`.
-  /// @param strip [kStripPixels], shared: written. Differences of pixels without gaps between rows
-  ///              are summed up faster.
+  /// @param strip [kStripPixels], shared: written
   template <class Group>
   MT_HD bool differs(Group& g, int cell, const uint8_t* rgb, int64_t most, uint8_t* strip) const {
     const int height = kStripPixels / side;
+    const bool inside = is_inside(cell);
+    const int64_t at = static_cast<int64_t>(y_of(cell)) * source.stride + x_of(cell);
     int64_t total = 0;
     for (int channel = 0; channel < 3; ++channel)
       for (int first = 0; first < side; first += height) {
         const int rows = side - first < height ? side - first : height;
-        copy_rows(g, cell, channel, first, rows, strip);
-        g.sync();
-        const uint8_t* before = rgb + (channel * side + first) * side;
-        int32_t sum = 0;
-        g.for_each(rows * side, [=, &sum](int i) {
-          const int32_t d = strip[i] - before[i];
-          sum += d < 0 ? -d : d;
-        });
-        total += g.sum(sum);
+        if (!inside) {
+          copy_rows(g, cell, channel, first, rows, strip);
+          g.sync();
+        }
+        const uint8_t* now =
+            inside ? source.plane[channel] + at + int64_t{first} * source.stride : strip;
+        total += g.sum(g.sum_differences(now, inside ? source.stride : side, rows, side,
+                                         rgb + (channel * side + first) * side));
         if (total > most) return true;
       }
     return false;

@@ -34,6 +34,13 @@ class EdgeGrowth {
     g.sync();
   }
 
+  /// Extends edges row by row, downwards and then upwards, which leaves little to from(): only what
+  /// bends back, or crosses words of a row against the order of the rows.
+  MT_HD void sweep() {
+    for (int y = rows_.begin; y < rows_.end; ++y) extend_row(y);
+    for (int y = rows_.end - 2; y >= rows_.begin; --y) extend_row(y);
+  }
+
   /// Extends edges from n rows, row(i) for 0 <= i < n, until nothing changes any more.
   template <class F>
   MT_HD void from(int n, F row) {
@@ -74,16 +81,35 @@ class EdgeGrowth {
     g_.sync();
   }
 
-  /// The value of a word after extending the edges in it and in its neighbours.
-  MT_HD uint32_t extended(int y, int w) const {
-    const uint32_t within = weak_.row(y)[w], *row = edges_.row(y) + w;
-    uint32_t near = row[0] | row[-1] >> 31 | row[1] << 31;
-    if (y > rows_.begin) near |= around(edges_.row(y - 1) + w);
-    if (y + 1 < rows_.end) near |= around(edges_.row(y + 1) + w);
-    return fill(near & within, within);
+  MT_HD void extend_row(int y) {
+    const RowsAround rows = rows_around(y);
+    uint32_t *values = scratch_.values + offset(y), *row = edges_.row(y);
+    g_.for_each(edges_.words, [=](int w) { values[w] = rows.extended(w); });
+    g_.sync();
+    g_.for_each(edges_.words, [=](int w) { row[w] = values[w]; });
+    g_.sync();
   }
 
-  /// The bits that the pixels of a row touch in the word above or below, by sides or corners.
+  /// A row of words, and what may extend the edges in it.
+  struct RowsAround {
+    const uint32_t *weak, *above, *row, *below;
+
+    /// The value of a word after extending the edges in it and in its neighbours.
+    MT_HD uint32_t extended(int w) const {
+      const uint32_t near = around(above + w) | around(row + w) | around(below + w);
+      return fill(near & weak[w], weak[w]);
+    }
+  };
+  /// Where there is no row above or below, the row itself: it extends nothing that it does not
+  /// extend anyway.
+  MT_HD RowsAround rows_around(int y) const {
+    return {weak_.row(y), edges_.row(y > rows_.begin ? y - 1 : y), edges_.row(y),
+            edges_.row(y + 1 < rows_.end ? y + 1 : y)};
+  }
+  MT_HD uint32_t extended(int y, int w) const { return rows_around(y).extended(w); }
+
+  /// The bits that the pixels of a row touch in the word above or below, by sides or corners, and
+  /// those that they touch in the same word.
   static MT_HD uint32_t around(const uint32_t* word) {
     return word[0] | word[0] << 1 | word[0] >> 1 | word[-1] >> 31 | word[1] << 31;
   }
@@ -92,7 +118,9 @@ class EdgeGrowth {
   /// in steps of 1, 2, 4 ... bits both ways (the parallel prefix of Kogge and Stone 1973).
   static MT_HD uint32_t fill(uint32_t seeds, uint32_t within) {
     uint32_t up = within, down = within;
-    for (int step = 1; step < 32; step *= 2) {
+    MT_UNROLL
+    for (int bit = 0; bit < 5; ++bit) {
+      const int step = 1 << bit;
       seeds |= (up & seeds << step) | (down & seeds >> step);
       up &= up << step;
       down &= down >> step;
@@ -147,10 +175,12 @@ struct Hysteresis {
     const int first = strip * kRows, last = first + kRows < height ? first + kRows : height;
     const Span rows = across ? Span{0, height} : Span{first, last};
     EdgeGrowth<Group> growth(g, weak, edges, rows, scratch);
-    if (across)  // the rows above and below each border
+    if (across) {  // the rows above and below each border
       growth.from((height - 1) / kRows * 2, [](int i) { return (i / 2 + 1) * kRows - 1 + i % 2; });
-    else
+    } else {
+      growth.sweep();
       growth.from(last - first, [=](int i) { return first + i; });
+    }
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "cuda/features/cell_features.h"
 #include "cuda/kernel_list.h"
+#include "cuda/math/histogram.h"
 #include "cuda/math/lab.h"
 #include "cuda/math/part_rows.h"
 #include "cuda/views.h"
@@ -29,7 +30,8 @@ inline constexpr int kAverageBits = 8, kNewestBits = 16;
 /// nothing moves, because photos change elsewhere in the same tile. Index: tile, row by row.
 struct EqualiseCurves {
   static constexpr KernelId kId = KernelId::kEqualiseCurves;
-  static constexpr int kShared = shared_block<int32_t>(256);
+  static constexpr int kPiece = 2048;  ///< pixels counted together
+  static constexpr int kShared = shared_block<int32_t>(256) + shared_block<uint8_t>(kPiece);
   EqualiseGrid grid;
   Planes from;       ///< L is plane 0
   int32_t* curves;   ///< [tiles x tiles][256]: 0..255, written
@@ -38,22 +40,10 @@ struct EqualiseCurves {
 
   template <class Group>
   MT_HD void operator()(Group& g, int tile) const {
-    int32_t* counts = g.template shared<int32_t>(256);
-    g.for_each(256, [=](int i) { counts[i] = 0; });
-    g.sync();
-    const int left = tile % grid.tiles * grid.tile_width;
-    const int top = tile / grid.tiles * grid.tile_height;
-    const int width = from.width, height = from.height;
-    const int64_t pitch = from.stride;
-    const uint8_t* in = from.plane[0];
-    const int rows = samples(grid.tile_height, grid.step), step = grid.step;
+    int32_t* counts = empty_histogram<int32_t>(g, 256);
+    const int rows = samples(grid.tile_height, grid.step);
     const int columns = samples(grid.tile_width, grid.step);
-    g.for_each(rows, columns, [=, &g](int y, int x) {
-      const int column = mirrored(left + x * step, width);
-      const int row = mirrored(top + y * step, height);
-      g.add(counts[in[row * pitch + column]], 1);
-    });
-    g.sync();
+    count_levels(g, tile, rows, columns, counts);
     if (grid.clip > 0) {
       g.for_each(1, [=, this](int) { clip_histogram(counts, grid.clip); });
       g.sync();
@@ -75,6 +65,36 @@ struct EqualiseCurves {
   }
 
  private:
+  /// Counts the levels of rows x columns pixels of a tile.
+  template <class Group>
+  MT_HD void count_levels(Group& g, int tile, int rows, int columns, int32_t* counts) const {
+    const int left = tile % grid.tiles * grid.tile_width;
+    const int top = tile / grid.tiles * grid.tile_height;
+    const int width = from.width, height = from.height, step = grid.step;
+    const int64_t pitch = from.stride;
+    const uint8_t* in = from.plane[0];
+    const bool whole = left + (columns - 1) * step < width && top + (rows - 1) * step < height;
+    uint8_t* levels = g.template shared<uint8_t>(kPiece);
+    const int wide = columns < kPiece ? columns : kPiece, high = kPiece / wide;
+    for (int y0 = 0; y0 < rows; y0 += high)
+      for (int x0 = 0; x0 < columns; x0 += wide) {
+        const int n = rows - y0 < high ? rows - y0 : high;
+        const int m = columns - x0 < wide ? columns - x0 : wide;
+        if (whole)
+          g.for_each(n, m, [=](int y, int x) {
+            levels[y * m + x] = in[(top + (y0 + y) * step) * pitch + left + (x0 + x) * step];
+          });
+        else
+          g.for_each(n, m, [=](int y, int x) {
+            const int row = mirrored(top + (y0 + y) * step, height);
+            levels[y * m + x] = in[row * pitch + mirrored(left + (x0 + x) * step, width)];
+          });
+        g.sync();
+        g.count_codes(levels, n * m, 256, counts);
+        g.sync();
+      }
+  }
+
   /// Limits every bin and adds the excess equally to all bins, its remainder at regular intervals.
   static MT_HD void clip_histogram(int32_t* counts, int32_t clip) {
     int32_t over = 0;

@@ -26,6 +26,7 @@
 #include "cuda/math/lut3d.h"
 #include "cuda/math/products.h"
 #include "cuda/math/sum_columns.h"
+#include "cuda/math/sum_differences.h"
 #include "cuda/run/gpu_kernels.h"
 
 #ifdef __CUDACC__
@@ -101,6 +102,10 @@ class BlockGroup {
   }
   MT_DEVICE void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
     plain_sum_columns(*this, in, pitch, rows, columns, sums);
+  }
+  MT_DEVICE int32_t sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
+                                    const uint8_t* b) {
+    return plain_sum_differences(*this, a, pitch, rows, columns, b);
   }
   MT_DEVICE void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
     plain_count_codes(*this, codes, n, bins, counts);

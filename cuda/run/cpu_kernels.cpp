@@ -13,6 +13,7 @@
 #include "cuda/run/vector_look_up.h"
 #include "cuda/run/vector_products.h"
 #include "cuda/run/vector_sum_columns.h"
+#include "cuda/run/vector_sum_differences.h"
 
 namespace mt {
 namespace {
@@ -71,6 +72,10 @@ class SerialGroup {
   }
   void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
     vector_sum_columns(in, pitch, rows, columns, sums);
+  }
+  int32_t sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
+                          const uint8_t* b) {
+    return vector_sum_differences(a, pitch, rows, columns, b);
   }
   void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
     vector_count_codes(codes, n, bins, counts);

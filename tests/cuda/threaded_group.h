@@ -21,6 +21,7 @@
 #include "cuda/math/lut3d.h"
 #include "cuda/math/products.h"
 #include "cuda/math/sum_columns.h"
+#include "cuda/math/sum_differences.h"
 #include "cuda/run/group_memory.h"
 
 namespace test {
@@ -85,6 +86,10 @@ class ThreadedGroup {
   }
   void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
     mt::plain_sum_columns(*this, in, pitch, rows, columns, sums);
+  }
+  int32_t sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
+                          const uint8_t* b) {
+    return mt::plain_sum_differences(*this, a, pitch, rows, columns, b);
   }
   void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
     mt::plain_count_codes(*this, codes, n, bins, counts);

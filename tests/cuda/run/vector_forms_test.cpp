@@ -9,6 +9,7 @@
 #include "cuda/run/vector_copy.h"
 #include "cuda/run/vector_histogram.h"
 #include "cuda/run/vector_sum_columns.h"
+#include "cuda/run/vector_sum_differences.h"
 
 namespace {
 
@@ -51,6 +52,23 @@ TEST(VectorForms, SumColumnsHoldsTheLargestSums) {
   uint16_t sums[40];
   mt::vector_sum_columns(white.data(), 40, 257, 40, sums);
   for (const uint16_t sum : sums) ASSERT_EQ(sum, 65535);
+}
+
+TEST(VectorForms, SumDifferencesCountsEveryPixelOnce) {
+  const std::vector<uint8_t> a = noise(kRows * kPitch), b = noise(kRows * kMost);
+  for (int columns = 0; columns <= kMost; ++columns) {
+    int32_t sum = 0;
+    for (int y = 0; y < kRows; ++y)
+      for (int x = 0; x < columns; ++x) sum += std::abs(a[y * kPitch + x] - b[y * columns + x]);
+    ASSERT_EQ(mt::vector_sum_differences(a.data(), kPitch, kRows, columns, b.data()), sum)
+        << columns << " columns";
+  }
+}
+
+TEST(VectorForms, SumDifferencesHoldsTheLargestSums) {
+  const std::vector<uint8_t> white(256 * 256, 255), black(256 * 256, 0);
+  EXPECT_EQ(mt::vector_sum_differences(white.data(), 256, 256, 256, black.data()), 255 * 65536);
+  EXPECT_EQ(mt::vector_sum_differences(black.data(), 256, 256, 256, white.data()), 255 * 65536);
 }
 
 TEST(VectorForms, HistogramsAddUpCodesBelowTheNumberOfBins) {
