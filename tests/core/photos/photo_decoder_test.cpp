@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "mosaic/base/error.h"
