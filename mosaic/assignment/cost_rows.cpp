@@ -55,7 +55,8 @@ void CostRows::extend(std::span<const int32_t> rows) {
   few_.clear();
   whole_.clear();
   for (const int32_t row : rows) {
-    listed_[row] = static_cast<int32_t>(std::min<int64_t>(columns(), 4 * int64_t{listed_[row]}));
+    const int64_t times = listed_[row] <= problem_->listed ? 4 : 2;
+    listed_[row] = static_cast<int32_t>(std::min<int64_t>(columns(), times * listed_[row]));
     (few_suffice(row) ? few_ : whole_).push_back(row);
   }
   deadline_.expect_delay();
@@ -73,7 +74,7 @@ void CostRows::extend(std::span<const int32_t> rows) {
 }
 
 bool CostRows::few_suffice(int row) const {
-  return problem_->read_cheapest && listed_[row] < columns() / 4;
+  return problem_->read_cheapest && listed_[row] < columns() / 2;
 }
 
 void CostRows::list_few(int row, Scratch& scratch) {

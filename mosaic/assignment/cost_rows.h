@@ -52,8 +52,9 @@ class CostRows {
   int rows_asked() const { return rows_asked_; }
 
   const CostList& list(int row) const { return lists_[row]; }
-  /// Makes the lists of these rows four times as long, or lists all columns. Columns that cost as
-  /// much as the first one left out are left out, too. The problem's workers share the work.
+  /// Makes the lists of these rows four times as long, later twice, or lists all columns. Columns
+  /// that cost as much as the first one left out are left out, too. The problem's workers share the
+  /// work.
   /// @param rows few, as the costs of all their columns may be in memory at once
   void extend(std::span<const int32_t> rows);
   void extend(int32_t row) { extend({&row, 1}); }
