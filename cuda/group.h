@@ -29,6 +29,7 @@
 ///     g.feature_distances(cell, tiles, list, n, out)  see cuda/matching/distance.h
 ///     g.sum_columns(in, pitch, rows, columns, sums)  see cuda/math/sum_columns.h
 ///     g.sum_differences(a, pitch, rows, columns, b)  see cuda/math/sum_differences.h
+///     g.count_below(values, sorted, below)  see cuda/math/count_below.h
 ///     g.count_codes(codes, n, bins, counts), g.sum_by_code(codes, weights, n, bins, sums)
 ///                                 histograms, see cuda/math/histogram.h
 ///     g.look_up(lut, row, n)      looks up colours of n pixels, see cuda/math/lut3d.h

@@ -6,12 +6,14 @@
 #pragma once
 
 #include "cuda/group.h"
+#include "cuda/math/count_below.h"
 #include "cuda/math/histogram.h"
 #include "cuda/math/mix.h"
 
 namespace mt {
 
 inline constexpr int kLevels = 256;
+static_assert(kLevels == kCounted);
 
 /// The histograms of two pictures, in shared memory, and the map from the one to the other.
 class HistogramMatch {
@@ -43,8 +45,12 @@ class HistogramMatch {
     int32_t* map = map_;
     const float share = share_;
     for (int channel = 0; channel < 3 * kLevels; channel += kLevels)
+      g.count_below(own + channel, wanted + channel, map + channel);
+    g.sync();
+    for (int channel = 0; channel < 3 * kLevels; channel += kLevels)
       g.for_each(kLevels, [=](int i) {
-        map[channel + i] = level_of_rank(own[channel + i], wanted + channel, first + channel);
+        const int at = channel + i;
+        map[at] = level_of_rank(own[at], map[at], wanted + channel, first + channel);
       });
     g.sync();
     g.for_each(3 * kLevels, [=](int i) { map[i] = mix_exactly(i % kLevels, map[i], share); });
@@ -68,12 +74,11 @@ class HistogramMatch {
 
   /// The level of a rank, in 32 bits and without branches, so that compilers vectorise the loop.
   /// @param rank  below 2^28: a picture has at most 16384 x 16384 pixels
+  /// @param upper the first level with at least this rank
   /// @param ranks [256], ascending; the last is at least `rank`
   /// @param first [256]: for each level the first one with the same rank
-  static MT_HD int32_t level_of_rank(int32_t rank, const int32_t* ranks, const int32_t* first) {
-    int32_t upper = 0;  // the first level with at least this rank
-    MT_UNROLL
-    for (int bit = 7; bit >= 0; --bit) upper += ranks[upper + (1 << bit) - 1] < rank ? 1 << bit : 0;
+  static MT_HD int32_t level_of_rank(int32_t rank, int32_t upper, const int32_t* ranks,
+                                     const int32_t* first) {
     const int32_t below = upper > 0 ? upper - 1 : 0;
     const int32_t before = ranks[below] < rank ? ranks[below] : 0;
     const int32_t lower = first[below], part = rank - before, whole = ranks[upper] - before;

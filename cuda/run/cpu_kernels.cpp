@@ -6,6 +6,7 @@
 #include "cuda/run/cpu_kernels.h"
 
 #include "cuda/run/kernels.h"
+#include "cuda/run/merge_count_below.h"
 #include "cuda/run/vector_copy.h"
 #include "cuda/run/vector_distances.h"
 #include "cuda/run/vector_find_up_to.h"
@@ -76,6 +77,9 @@ class SerialGroup {
   int32_t sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
                           const uint8_t* b) {
     return vector_sum_differences(a, pitch, rows, columns, b);
+  }
+  void count_below(const int32_t* values, const int32_t* sorted, int32_t* below) {
+    merge_count_below(values, sorted, below);
   }
   void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
     vector_count_codes(codes, n, bins, counts);

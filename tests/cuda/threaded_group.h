@@ -16,6 +16,7 @@
 #include "cuda/group.h"
 #include "cuda/matching/distance.h"
 #include "cuda/math/copy.h"
+#include "cuda/math/count_below.h"
 #include "cuda/math/find_up_to.h"
 #include "cuda/math/histogram.h"
 #include "cuda/math/lut3d.h"
@@ -90,6 +91,9 @@ class ThreadedGroup {
   int32_t sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
                           const uint8_t* b) {
     return mt::plain_sum_differences(*this, a, pitch, rows, columns, b);
+  }
+  void count_below(const int32_t* values, const int32_t* sorted, int32_t* below) {
+    mt::plain_count_below(*this, values, sorted, below);
   }
   void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
     mt::plain_count_codes(*this, codes, n, bins, counts);

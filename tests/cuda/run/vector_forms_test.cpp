@@ -3,9 +3,12 @@
 // plain loop would, and nothing else.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
+#include "cuda/run/merge_count_below.h"
 #include "cuda/run/vector_copy.h"
 #include "cuda/run/vector_histogram.h"
 #include "cuda/run/vector_sum_columns.h"
@@ -69,6 +72,23 @@ TEST(VectorForms, SumDifferencesHoldsTheLargestSums) {
   const std::vector<uint8_t> white(256 * 256, 255), black(256 * 256, 0);
   EXPECT_EQ(mt::vector_sum_differences(white.data(), 256, 256, 256, black.data()), 255 * 65536);
   EXPECT_EQ(mt::vector_sum_differences(black.data(), 256, 256, 256, white.data()), 255 * 65536);
+}
+
+TEST(VectorForms, CountBelowFindsThePlaceOfEachValue) {
+  std::mt19937 random(1);
+  for (int most : {1, 3, 40, 1600}) {
+    std::vector<int32_t> values(mt::kCounted), sorted(mt::kCounted), below(mt::kCounted);
+    for (auto& v : values) v = static_cast<int32_t>(random() % (most + 1));
+    for (auto& v : sorted) v = static_cast<int32_t>(random() % (most + 1));
+    sorted.back() = most;
+    std::sort(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    mt::merge_count_below(values.data(), sorted.data(), below.data());
+    for (int i = 0; i < mt::kCounted; ++i)
+      ASSERT_EQ(below[i], std::count_if(sorted.begin(), sorted.end(),
+                                        [&](int32_t v) { return v < values[i]; }))
+          << "value " << values[i] << " of 0.." << most;
+  }
 }
 
 TEST(VectorForms, HistogramsAddUpCodesBelowTheNumberOfBins) {
