@@ -50,7 +50,7 @@ static MT_HD inline int32_t feature_distance(const FineFeatures& a, const FineFe
 }
 
 /// The distances of a cell to the tiles of a list, which groups provide as g.feature_distances():
-/// on a CPU a vector form of it (cuda/run/vector_distances.h), elsewhere this plain loop.
+/// on a CPU a vector form of it (cuda/vectors/vector_distances.h), elsewhere this plain loop.
 /// @param list  [n]: tiles
 /// @param out   [n], written; to be read after a sync
 template <class Group>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
 /// Places of numbers in an ascending sequence, which groups provide as g.count_below(): on a CPU
-/// both sequences are merged (cuda/run/merge_count_below.h), elsewhere each number is searched for.
+/// both sequences are merged (cuda/vectors/merge_count_below.h), elsewhere each number is searched
+/// for.
 #pragma once
 
 #include "cuda/group.h"

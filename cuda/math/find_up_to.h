@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
 /// Finding the small values of an array, which groups provide as g.find_up_to(): on a CPU a vector
-/// form of it (cuda/run/vector_find_up_to.h), elsewhere the plain loop below.
+/// form of it (cuda/vectors/vector_find_up_to.h), elsewhere the plain loop below.
 #pragma once
 
 #include "cuda/group.h"

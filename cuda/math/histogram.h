@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
 /// Histograms of codes of one byte, which groups provide as g.count_codes() and g.sum_by_code(): on
-/// a CPU vector forms of them (cuda/run/vector_histogram.h), elsewhere the plain loops below.
+/// a CPU vector forms of them (cuda/vectors/vector_histogram.h), elsewhere the plain loops below.
 #pragma once
 
 #include "cuda/group.h"

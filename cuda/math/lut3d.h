@@ -2,7 +2,7 @@
 /// @file
 /// A three-dimensional lookup table (3D LUT) of colours with tetrahedral interpolation, in whole
 /// numbers. Groups provide the lookup as g.look_up(): on a CPU a vector form of it
-/// (cuda/run/vector_look_up.h), elsewhere the plain loop below.
+/// (cuda/vectors/vector_look_up.h), elsewhere the plain loop below.
 #pragma once
 
 #include <cstdint>

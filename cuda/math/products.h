@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
 /// A small product of matrices of 16-bit integers, which groups provide as g.products(): on a CPU a
-/// vector form of it (cuda/run/vector_products.h), elsewhere the plain loop below.
+/// vector form of it (cuda/vectors/vector_products.h), elsewhere the plain loop below.
 #pragma once
 
 #include "cuda/group.h"

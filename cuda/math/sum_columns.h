@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
 /// Sums of columns of bytes, which groups provide as g.sum_columns(): on a CPU a vector form
-/// (cuda/run/vector_sum_columns.h), elsewhere the plain loop below.
+/// (cuda/vectors/vector_sum_columns.h), elsewhere the plain loop below.
 #pragma once
 
 #include "cuda/group.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
 /// Sums of absolute differences of bytes, which groups provide as g.sum_differences(): on a CPU a
-/// vector form (cuda/run/vector_sum_differences.h), elsewhere the plain loop below.
+/// vector form (cuda/vectors/vector_sum_differences.h), elsewhere the plain loop below.
 #pragma once
 
 #include "cuda/group.h"

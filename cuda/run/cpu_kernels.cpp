@@ -6,15 +6,15 @@
 #include "cuda/run/cpu_kernels.h"
 
 #include "cuda/run/kernels.h"
-#include "cuda/run/merge_count_below.h"
-#include "cuda/run/vector_copy.h"
-#include "cuda/run/vector_distances.h"
-#include "cuda/run/vector_find_up_to.h"
-#include "cuda/run/vector_histogram.h"
-#include "cuda/run/vector_look_up.h"
-#include "cuda/run/vector_products.h"
-#include "cuda/run/vector_sum_columns.h"
-#include "cuda/run/vector_sum_differences.h"
+#include "cuda/vectors/merge_count_below.h"
+#include "cuda/vectors/vector_copy.h"
+#include "cuda/vectors/vector_distances.h"
+#include "cuda/vectors/vector_find_up_to.h"
+#include "cuda/vectors/vector_histogram.h"
+#include "cuda/vectors/vector_look_up.h"
+#include "cuda/vectors/vector_products.h"
+#include "cuda/vectors/vector_sum_columns.h"
+#include "cuda/vectors/vector_sum_differences.h"
 
 namespace mt {
 namespace {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cuda/math/find_up_to.h"
-#include "cuda/run/vectors.h"
+#include "cuda/vectors/vectors.h"
 
 namespace mt {
 namespace {

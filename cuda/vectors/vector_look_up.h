@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "cuda/math/lut3d.h"
-#include "cuda/run/vectors.h"
+#include "cuda/vectors/vectors.h"
 
 namespace mt {
 namespace {

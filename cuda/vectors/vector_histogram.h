@@ -6,7 +6,7 @@
 #pragma once
 
 #include "cuda/math/histogram.h"
-#include "cuda/run/vectors.h"
+#include "cuda/vectors/vectors.h"
 
 namespace mt {
 namespace {

@@ -8,11 +8,11 @@
 #include <random>
 #include <vector>
 
-#include "cuda/run/merge_count_below.h"
-#include "cuda/run/vector_copy.h"
-#include "cuda/run/vector_histogram.h"
-#include "cuda/run/vector_sum_columns.h"
-#include "cuda/run/vector_sum_differences.h"
+#include "cuda/vectors/merge_count_below.h"
+#include "cuda/vectors/vector_copy.h"
+#include "cuda/vectors/vector_histogram.h"
+#include "cuda/vectors/vector_sum_columns.h"
+#include "cuda/vectors/vector_sum_differences.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cuda/matching/distance.h"
-#include "cuda/run/vectors.h"
+#include "cuda/vectors/vectors.h"
 
 namespace mt {
 namespace {

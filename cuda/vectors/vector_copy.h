@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "cuda/run/vectors.h"
+#include "cuda/vectors/vectors.h"
 
 namespace mt {
 namespace {
