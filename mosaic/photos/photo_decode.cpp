@@ -138,6 +138,14 @@ size_t gif_table_bytes(uint8_t flags) {
   return flags & 0x80 ? size_t{3} << ((flags & 7) + 1) : 0;
 }
 
+/// Where the extension that begins at `at` ends for the loader: of two kinds it reads the first
+/// sub-block, and then further ones up to one of length 0, even if the first had that length.
+size_t after_extension(Bytes bytes, size_t at) {
+  const uint8_t label = bytes[at + 1];
+  const bool control_or_application = label == 0xf9 || label == 0xff;
+  return after_sub_blocks(bytes, at + 2 + (control_or_application ? 1 + bytes[at + 2] : 0));
+}
+
 /// GIF89a: the largest frame. It may be larger than the picture, whose size the loader reports, and
 /// the loader allocates memory for it.
 Size gif_size(Bytes bytes) {
@@ -146,7 +154,7 @@ Size gif_size(Bytes bytes) {
   size_t at = 13 + gif_table_bytes(bytes[10]);
   while (at + 10 <= bytes.size()) {
     if (bytes[at] == '!') {
-      at = after_sub_blocks(bytes, at + 2);
+      at = after_extension(bytes, at);
     } else if (bytes[at] == ',') {
       const Size frame{static_cast<int>(little_endian(bytes, at + 5, 2)),
                        static_cast<int>(little_endian(bytes, at + 7, 2))};

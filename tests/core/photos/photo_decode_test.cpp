@@ -247,13 +247,19 @@ TEST(Decode, RejectsHugeSizesBeforeAllocating) {
   Bytes second(later_frame.begin() + static_cast<ptrdiff_t>(first), later_frame.end());
   patch(second, {0x2c, 0, 0, 0, 0}, 5, {0xff, 0xff, 0xff, 0xff});
   std::copy(second.begin(), second.end(), later_frame.begin() + static_cast<ptrdiff_t>(first));
+  // The same frame after an extension that begins with an empty sub-block. If it ended there, a
+  // comment would follow that contains the frame.
+  Bytes hidden = frame;
+  const Bytes start = {0x2c, 0, 0, 0, 0}, extension = {0x21, 0xf9, 0, 3, 0x21, 0xfe, 0xff, 0};
+  hidden.insert(std::search(hidden.begin(), hidden.end(), start.begin(), start.end()),
+                extension.begin(), extension.end());
   Bytes tiff = encode("tiff", 16, 16, noise_pixel);
   // Tags 256 and 257, of type SHORT: width and height.
   patch(tiff, {0x00, 0x01, 3, 0, 1, 0, 0, 0}, 8, {0xff, 0x2f});
   patch(tiff, {0x01, 0x01, 3, 0, 1, 0, 0, 0}, 8, {0xff, 0x2f});
   std::vector<std::pair<std::string, Bytes>> files = {
-      {"huge.png", png},    {"huge.jpg", jpeg},         {"huge.gif", gif},
-      {"frame.gif", frame}, {"later.gif", later_frame}, {"huge.tif", tiff}};
+      {"huge.png", png},          {"huge.jpg", jpeg},     {"huge.gif", gif}, {"frame.gif", frame},
+      {"later.gif", later_frame}, {"hidden.gif", hidden}, {"huge.tif", tiff}};
   if (have_saver("webp")) {
     Bytes webp = encode("webp", 16, 16, noise_pixel);
     patch(webp, {0x9d, 0x01, 0x2a}, 3, {0xff, 0x3f, 0xff, 0x3f});  // 16383x16383
