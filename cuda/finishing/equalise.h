@@ -19,7 +19,6 @@ namespace mt {
 struct EqualiseGrid {
   int32_t tiles;  ///< 1..64
   int32_t tile_width, tile_height;
-  int32_t step;  ///< a histogram counts every `step`-th pixel of every `step`-th row of a tile
   int32_t clip;  ///< limit of a histogram bin; the excess is divided among all bins; 0: no limit
 };
 
@@ -30,7 +29,7 @@ inline constexpr int kAverageBits = 8, kNewestBits = 16;
 /// nothing moves, because photos change elsewhere in the same tile. Index: tile, row by row.
 struct EqualiseCurves {
   static constexpr KernelId kId = KernelId::kEqualiseCurves;
-  static constexpr int kPiece = 2048;  ///< pixels counted together
+  static constexpr int kPiece = 16384;  ///< pixels counted together
   static constexpr int kShared = shared_block<int32_t>(256) + shared_block<uint8_t>(kPiece);
   EqualiseGrid grid;
   Planes from;       ///< L is plane 0
@@ -41,14 +40,12 @@ struct EqualiseCurves {
   template <class Group>
   MT_HD void operator()(Group& g, int tile) const {
     int32_t* counts = empty_histogram<int32_t>(g, 256);
-    const int rows = samples(grid.tile_height, grid.step);
-    const int columns = samples(grid.tile_width, grid.step);
-    count_levels(g, tile, rows, columns, counts);
+    count_levels(g, tile, counts);
     if (grid.clip > 0) {
       g.for_each(1, [=, this](int) { clip_histogram(counts, grid.clip); });
       g.sync();
     }
-    const float scale = 255.0f / static_cast<float>(columns * rows);
+    const float scale = 255.0f / static_cast<float>(grid.tile_width * grid.tile_height);
     int32_t *curve = curves + tile * 256, *mean = average + tile * 256;
     const int32_t share = newest;
     g.for_each(1, [=](int) {
@@ -65,29 +62,26 @@ struct EqualiseCurves {
   }
 
  private:
-  /// Counts the levels of rows x columns pixels of a tile.
+  /// Counts the levels of a tile's pixels.
   template <class Group>
-  MT_HD void count_levels(Group& g, int tile, int rows, int columns, int32_t* counts) const {
-    const int left = tile % grid.tiles * grid.tile_width;
-    const int top = tile / grid.tiles * grid.tile_height;
-    const int width = from.width, height = from.height, step = grid.step;
+  MT_HD void count_levels(Group& g, int tile, int32_t* counts) const {
+    const int rows = grid.tile_height, columns = grid.tile_width;
+    const int left = tile % grid.tiles * columns, top = tile / grid.tiles * rows;
+    const int width = from.width, height = from.height;
     const int64_t pitch = from.stride;
     const uint8_t* in = from.plane[0];
-    const bool whole = left + (columns - 1) * step < width && top + (rows - 1) * step < height;
+    const bool inside = left + columns <= width && top + rows <= height;
     uint8_t* levels = g.template shared<uint8_t>(kPiece);
     const int wide = columns < kPiece ? columns : kPiece, high = kPiece / wide;
-    for (int y0 = 0; y0 < rows; y0 += high)
-      for (int x0 = 0; x0 < columns; x0 += wide) {
-        const int n = rows - y0 < high ? rows - y0 : high;
-        const int m = columns - x0 < wide ? columns - x0 : wide;
-        if (whole)
-          g.for_each(n, m, [=](int y, int x) {
-            levels[y * m + x] = in[(top + (y0 + y) * step) * pitch + left + (x0 + x) * step];
-          });
+    for (int y0 = top; y0 < top + rows; y0 += high)
+      for (int x0 = left; x0 < left + columns; x0 += wide) {
+        const int n = top + rows - y0 < high ? top + rows - y0 : high;
+        const int m = left + columns - x0 < wide ? left + columns - x0 : wide;
+        if (inside)
+          g.copy(in + y0 * pitch + x0, pitch, n, m, levels, m);
         else
           g.for_each(n, m, [=](int y, int x) {
-            const int row = mirrored(top + (y0 + y) * step, height);
-            levels[y * m + x] = in[row * pitch + mirrored(left + (x0 + x) * step, width)];
+            levels[y * m + x] = in[mirrored(y0 + y, height) * pitch + mirrored(x0 + x, width)];
           });
         g.sync();
         g.count_codes(levels, n * m, 256, counts);

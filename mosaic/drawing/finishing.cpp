@@ -23,13 +23,7 @@ int32_t curve_at(int v, const Look& look) {
   return static_cast<int32_t>(std::clamp(f + lift * (1.0f - f / 255.0f), 0.0f, 255.0f));
 }
 
-/// Statistics of the whole picture look at a sixteenth of it where mosaicraft need not be followed
-/// exactly.
-int statistics_step(const Look& look) {
-  return look.fidelity > 0 ? 4 : 1;
-}
-
-mt::EqualiseGrid divide(int width, int height, const Look& look, int step) {
+mt::EqualiseGrid divide(int width, int height, const Look& look) {
   mt::EqualiseGrid grid{};
   const int tiles = std::clamp(look.local_contrast_grid, 1, kMaxClaheTiles);
   grid.tiles = tiles;
@@ -38,13 +32,7 @@ mt::EqualiseGrid divide(int width, int height, const Look& look, int step) {
   const bool whole = width % tiles == 0 && height % tiles == 0;
   grid.tile_width = whole ? width / tiles : width / tiles + 1;
   grid.tile_height = whole ? height / tiles : height / tiles + 1;
-  const auto counted = [&] {
-    return mt::samples(grid.tile_width, grid.step) * mt::samples(grid.tile_height, grid.step);
-  };
-  // A histogram of fewer pixels would be a matter of chance.
-  constexpr int kMinCounted = 1024;
-  for (grid.step = step; grid.step > 1 && counted() < kMinCounted;) grid.step /= 2;
-  const int pixels = counted();
+  const int pixels = grid.tile_width * grid.tile_height;
   grid.clip = std::max(static_cast<int>(look.local_contrast_clip * pixels / 256), 1);
   return grid;
 }
@@ -109,7 +97,7 @@ mt::Planes Finishing::curve(mt::Executor& executor, const mt::Planes& from) {
 
 mt::Planes Finishing::equalise(mt::Executor& executor, const mt::Planes& from, const Look& look,
                                double newest) {
-  const mt::EqualiseGrid grid = divide(width_, height_, look, statistics_step(look));
+  const mt::EqualiseGrid grid = divide(width_, height_, look);
   const mt::Tables* tables = executor.tables();
   parts_.launch(executor, mt::Tone{{}, tables, curve_.data(), from, lab_.planes()});
   executor.launch(

@@ -119,7 +119,7 @@ struct Cases<mt::Tone> {
 /// CLAHE tiles that fit the picture, and ones that extend beyond it.
 inline mt::EqualiseGrid equalise_grid(const CaseSize& s, int which) {
   const int tiles = which ? 5 : 16;
-  return {tiles, s.width / tiles + 1, s.height / tiles + 1, which ? 2 : 1, which ? 0 : 3};
+  return {tiles, s.width / tiles + 1, s.height / tiles + 1, which ? 0 : 3};
 }
 
 template <>
