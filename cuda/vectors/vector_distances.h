@@ -72,21 +72,10 @@ HWY_INLINE int32_t vector_feature_distance(const FineFeatures& a, const FineFeat
   return static_cast<int32_t>(sum >> (2 * kFineBits - kDistanceBits));
 }
 
-void prefetch_features(const FineFeatures& f) {
-  constexpr int kCacheLine = 64 / sizeof(int16_t);
-  for (int i = 0; i < kFeatureStride; i += kCacheLine) {
-    __builtin_prefetch(f.features + i);
-    __builtin_prefetch(f.residuals + i);
-  }
-}
-
 void vector_feature_distances(const FineFeatures& cell, const FineFeatures& tiles,
                               const int32_t* list, int n, uint32_t* out) {
-  constexpr int kAhead = 4;  // tiles: the processor does not foresee which ones are read
-  for (int i = 0; i < n; ++i) {
-    if (i + kAhead < n) prefetch_features(tiles.at(list[i + kAhead]));
+  for (int i = 0; i < n; ++i)
     out[i] = static_cast<uint32_t>(vector_feature_distance(cell, tiles.at(list[i])));
-  }
 }
 
 }  // namespace
