@@ -8,6 +8,7 @@
 #include "gst/element/element_state.h"
 #include "gst/element/pacing.h"
 #include "gst/memory/caps.h"
+#include "gst/memory/dynamic_range.h"
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
 #include "gst/messages/mosaic_meta.h"
@@ -216,6 +217,7 @@ static gboolean gst_mosaic_temporal_set_info(GstMosaicFrameTransform* self, cons
     if (state.decoder) state.stats.codec = state.decoder->name;
   }
   try {
+    mosaic_gst::check_dynamic_range(*in);
     state.painter.set_format(*in, *out, state.place, mosaic_gst::gpu_of(self),
                              mosaic_gst::device_id_of(self));
     state.painter.prepare(settings);

@@ -31,6 +31,10 @@ void post(GstElement* element, GstMessageType type, const mosaic::Error& error) 
       domain = GST_LIBRARY_ERROR;
       code = GST_LIBRARY_ERROR_SETTINGS;
       break;
+    case mosaic::Error::Kind::kFormat:
+      domain = GST_STREAM_ERROR;
+      code = GST_STREAM_ERROR_FORMAT;
+      break;
     case mosaic::Error::Kind::kRead:
     case mosaic::Error::Kind::kCancelled:
       break;
