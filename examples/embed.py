@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Shows a video as a mosaic, and prints the element's messages.
+"""Shows a video, or `camera`, as a mosaic, and prints the element's messages: click on a tile to see
+which photo it is.
 
 usage: GST_PLUGIN_PATH=build/gst examples/embed.py VIDEO PHOTOS [SINK]
 
@@ -21,7 +22,7 @@ def report(message):
         return
     stats = message.get_structure()
     if stats and stats.get_name() == "mosaictemporal-tile":
-        print("clicked on", stats.get_string("photo"))
+        print("clicked on", stats.get_string("photo"), flush=True)
     if stats and stats.get_name() == "mosaictemporal-stats":
         frame = stats.get_uint64("frame").value
         if frame % 25 == 0:
@@ -35,9 +36,11 @@ def main():
         sys.exit(__doc__)
     Gst.init(None)
     sink = sys.argv[3] if len(sys.argv) == 4 else "autovideosink"
-    pipeline = Gst.parse_launch("filesrc name=file ! decodebin ! videoconvert ! "
-                                "mosaictemporal name=mosaic silent=false ! videoconvert ! " + sink)
-    pipeline.get_by_name("file").set_property("location", sys.argv[1])
+    source = "autovideosrc" if sys.argv[1] == "camera" else "filesrc name=file ! decodebin"
+    pipeline = Gst.parse_launch(source + " ! videoconvert ! mosaictemporal name=mosaic silent=false ! "
+                                "videoconvert ! " + sink)
+    if sys.argv[1] != "camera":
+        pipeline.get_by_name("file").set_property("location", sys.argv[1])
     pipeline.get_by_name("mosaic").set_property("tile-location", sys.argv[2])
     pipeline.set_state(Gst.State.PLAYING)
     bus = pipeline.get_bus()

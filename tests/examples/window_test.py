@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The example embed.py in a window of a virtual display: the mosaic is on the screen, and a click tells
+which photo is there.
+
+usage: window_test.py FOLDER_OF_EXAMPLES [SCREENSHOT]
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst  # noqa: E402
+
+from pipelines import launch  # noqa: E402
+
+if not (shutil.which("Xvfb") and shutil.which("xdotool")):
+    sys.exit(77)  # skipped: no virtual display
+
+
+class Display:
+    """A virtual display, as environment variable of its programs."""
+
+    def __enter__(self):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24", "-nolisten", "tcp"],
+            pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as number:
+            self.environment = {**os.environ, "DISPLAY": ":" + number.readline().strip()}
+        return self
+
+    def __exit__(self, *_):
+        self.server.kill()
+        self.server.wait()
+
+
+class Window(unittest.TestCase):
+    def test_a_click_tells_the_photo(self):
+        with tempfile.TemporaryDirectory() as name, Display() as display:
+            folder = pathlib.Path(name)
+            (folder / "photos").mkdir()
+            launch("videotestsrc num-buffers=60 pattern=snow ! "
+                   "video/x-raw,format=RGB,width=32,height=32 ! pngenc ! "
+                   f"multifilesink location={folder}/photos/%02d.png")
+            launch("videotestsrc num-buffers=750 ! video/x-raw,width=320,height=240,framerate=25/1 ! "
+                   f"x264enc ! mp4mux ! filesink location={folder}/clip.mp4")
+            with open(folder / "output", "w") as output:
+                player = subprocess.Popen(
+                    [sys.executable, EXAMPLES / "embed.py", folder / "clip.mp4", folder / "photos",
+                     "ximagesink"], stdout=output, env=display.environment)
+            try:
+                clicked = self.click(display, folder / "output")
+                self.look(display, folder / "screen.png")
+            finally:
+                player.kill()
+                player.wait()
+            self.assertRegex(clicked, f"clicked on {folder}/photos/[0-9]+.png")
+
+    def click(self, display, output):
+        """Clicks into the window until the program answers, and returns what it printed."""
+        subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "."], check=True,
+                       env=display.environment, timeout=60, stdout=subprocess.DEVNULL)
+        for _ in range(60):
+            subprocess.run(["xdotool", "mousemove", "100", "90", "click", "1"], check=True,
+                           env=display.environment)
+            time.sleep(0.3)
+            if "clicked" in output.read_text():
+                break
+        return output.read_text()
+
+    def look(self, display, picture):
+        """The window shows more than one colour."""
+        subprocess.run(["gst-launch-1.0", "-q", "ximagesrc", "num-buffers=1", "!", "videoconvert", "!",
+                        "video/x-raw,format=RGB", "!", "tee", "name=t", "!", "queue", "!", "filesink",
+                        f"location={picture}.rgb", "t.", "!", "queue", "!", "pngenc", "!", "filesink",
+                        f"location={picture}"], check=True, env=display.environment, timeout=60)
+        data = pathlib.Path(f"{picture}.rgb").read_bytes()
+        inside = [data[(y * 640 + x) * 3:(y * 640 + x) * 3 + 3]
+                  for y in range(10, 200, 5) for x in range(10, 300, 5)]
+        self.assertGreater(len(set(inside)), 100)
+        if SCREENSHOT:
+            shutil.copy(picture, SCREENSHOT)
+
+
+if __name__ == "__main__":
+    EXAMPLES = pathlib.Path(sys.argv.pop(1))
+    SCREENSHOT = sys.argv.pop(1) if len(sys.argv) > 1 else None
+    Gst.init(None)
+    unittest.main(verbosity=2)
