@@ -21,7 +21,8 @@ from gi.repository import Gst  # noqa: E402
 
 from pipelines import launch  # noqa: E402
 
-if not (shutil.which("Xvfb") and shutil.which("xdotool")):
+Gst.init(None)
+if not (shutil.which("Xvfb") and shutil.which("xdotool") and Gst.ElementFactory.find("ximagesink")):
     sys.exit(77)  # skipped: no virtual display
 
 
@@ -94,5 +95,4 @@ class Window(unittest.TestCase):
 if __name__ == "__main__":
     EXAMPLES = pathlib.Path(sys.argv.pop(1))
     SCREENSHOT = sys.argv.pop(1) if len(sys.argv) > 1 else None
-    Gst.init(None)
     unittest.main(verbosity=2)
