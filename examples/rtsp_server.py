@@ -24,7 +24,8 @@ from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
 TEST_PICTURE = "videotestsrc is-live=true ! video/x-raw,width=640,height=360,framerate=25/1"
 MOSAIC = ("( {source} ! videoconvert ! mosaictemporal name=mosaic ! videoconvert ! "
-          "video/x-raw,format=I420 ! x264enc tune=zerolatency speed-preset=veryfast ! rtph264pay name=pay0 pt=96 )")
+          "video/x-raw,format=I420 ! x264enc tune=zerolatency speed-preset=veryfast ! "
+          "rtph264pay name=pay0 pt=96 )")
 
 
 class Wishes:
@@ -37,7 +38,7 @@ class Wishes:
         may ask for anything."""
         wanted = dict(urllib.parse.parse_qsl(query or ""))
         self.size = wanted.get("size", "700")
-        if not (self.size.isdecimal() and 0 < int(self.size) <= 5000):
+        if not (self.size.isascii() and self.size.isdecimal() and 0 < int(self.size) <= 5000):
             raise ValueError("size")
         self.profile = wanted.get("profile", "vivid_b")
         if self.profile not in self.PROFILES:
