@@ -85,7 +85,8 @@ TEST_P(Coverage, EndsEarlyWhereItIsCancelled) {
                             ++done;
                           }),
                  mt::Cancelled);
-    EXPECT_GE(done, at + 1);
+    // Each other thread may have claimed a range and found out before it ran it.
+    EXPECT_GE(done, at + 2 - pool.threads());
     EXPECT_LE(done, at + pool.threads()) << "ranges were claimed after it was cancelled";
     EXPECT_THROW(pool.run(10, 1, [&](int, int, int) { ++done; }), mt::Cancelled);
     EXPECT_LE(done, at + pool.threads());
