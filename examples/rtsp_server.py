@@ -5,11 +5,12 @@
 usage: GST_PLUGIN_PATH=build/gst examples/rtsp_server.py PHOTOS [VIDEO] [PORT]
 
 A client plays rtsp://localhost:8554/mosaic?tiles=holiday&size=1000&profile=film, where `holiday` is a
-folder in PHOTOS, `size` the number of cells and `profile` the look; without a query, all photos are
-used. Without VIDEO a test picture is shown. PORT 0 chooses a free one. examples/rtsp_client.py is a
-client.
+folder in PHOTOS, `size` the number of cells and `profile` the look (one of PROFILES below); without
+`tiles`, all photos are used. Without VIDEO a test picture is shown. PORT 0 chooses a free one.
+examples/rtsp_client.py is a client. Every client costs a decoder, a mosaic and an encoder, so the
+server listens on this machine alone.
 
-Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and GStreamer's good and ugly plugins.
+Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and GStreamer's good, ugly and libav plugins.
 """
 import pathlib
 import sys
@@ -34,8 +35,8 @@ class Wishes:
     PROFILES = ("vivid_b", "plain", "faithful", "film", "photos")
 
     def __init__(self, root, query):
-        """`root` is the folder of photos. Throws ValueError for what the server does not have: clients
-        may ask for anything."""
+        """`root` is the folder of photos. Raises ValueError for anything that the server does not
+        offer: the query comes from an untrusted client."""
         wanted = dict(urllib.parse.parse_qsl(query or ""))
         self.size = wanted.get("size", "700")
         if not (self.size.isascii() and self.size.isdecimal() and 0 < int(self.size) <= 5000):
@@ -76,7 +77,7 @@ def check(client, context, root):
     """Answers requests for what the server does not have with "404 Not Found"."""
     try:
         Wishes(root, context.uri.query)
-    except ValueError:
+    except (ValueError, OSError):
         return GstRtsp.RTSPStatusCode.NOT_FOUND
     return GstRtsp.RTSPStatusCode.OK
 
@@ -89,6 +90,7 @@ def main():
     if not photos.is_dir():
         sys.exit(f"there is no folder {photos}")
     server = GstRtspServer.RTSPServer()
+    server.set_address("127.0.0.1")
     server.set_service(sys.argv[3] if len(sys.argv) > 3 else "8554")
     server.get_mount_points().add_factory(
         "/mosaic", Mosaics(photos, sys.argv[2] if len(sys.argv) > 2 else ""))
@@ -96,8 +98,10 @@ def main():
         client.connect(f"pre-{request}-request", check, photos)
         for request in ("describe", "setup", "play")])
     if not server.attach(None):
-        sys.exit("the port is in use")
+        sys.exit("cannot listen on that port")
     print(f"rtsp://localhost:{server.get_bound_port()}/mosaic", flush=True)
+    # Clients that vanished would keep their pipelines.
+    GLib.timeout_add_seconds(5, lambda: server.get_session_pool().cleanup() >= 0)
     GLib.MainLoop().run()
 
 

@@ -15,7 +15,7 @@ void check_dynamic_range(const GstVideoInfo& info) {
   throw mosaic::Error(
       mosaic::Error::Kind::kFormat,
       "The video has a high dynamic range (" + name + "), which would be shown with wrong colours",
-      "convert it to SDR before, with vapostproc hdr-tone-mapping=true or with "
+      "convert it to SDR first, with vapostproc hdr-tone-mapping=true or with "
       "ffmpeg's filter tonemap");
 }
 

@@ -73,7 +73,7 @@ class RtspExample(unittest.TestCase):
         red, _, blue = mean_colour(self.picture("?tiles=blue&size=48&profile=plain")[0])
         self.assertGreater(blue, red + 5)
 
-    def test_all_photos_without_a_query(self):
+    def test_all_photos_without_tiles(self):
         self.assertIsNotNone(self.picture("?size=48")[0])
 
     def test_refuses_other_folders_and_sizes(self):
