@@ -19,17 +19,19 @@
 ///     g.min(uint64_t)             the minimum of the workers' values, returned to all; also a sync
 ///     g.add(T& where, T value)    where += value, atomic among the workers; integers only; returns
 ///                                 the value before
-///     g.prefetch(row, n)          a hint: n bytes will soon be read or written; for kernels of
-///     rows,
-///                                 which say so one row ahead: the prefetchers of CPUs do not keep
-///                                 up with rows of so many planes. Does nothing on a GPU
+///     g.prefetch(row, n)          a hint that n bytes will soon be read or written. Kernels that
+///                                 process rows call it one or more rows ahead, because the
+///                                 prefetchers of CPUs do not keep up with rows of so many planes.
+///                                 Does nothing on a GPU
 ///     g.copy(from, from_pitch, rows, columns, to, to_pitch)  copies bytes, see cuda/math/copy.h
 ///     g.products(rows, columns, out)  a product of matrices, see cuda/math/products.h
 ///     g.find_up_to(values, n, most, out, count)  finds small values, see cuda/math/find_up_to.h
 ///     g.feature_distances(cell, tiles, list, n, out)  see cuda/matching/distance.h
 ///     g.sum_columns(in, pitch, rows, columns, sums)  see cuda/math/sum_columns.h
-///     g.sum_differences(a, pitch, rows, columns, b)  see cuda/math/sum_differences.h
-///     g.count_below(values, sorted, below)  see cuda/math/count_below.h
+///     g.sum_differences(a, pitch, rows, columns, b)  the worker's share of a sum of absolute
+///                                 differences, for g.sum(); see cuda/math/sum_differences.h
+///     g.count_below(values, sorted, below)  how many numbers of `sorted` are less than each value;
+///                                 see cuda/math/count_below.h
 ///     g.count_codes(codes, n, bins, counts), g.sum_by_code(codes, weights, n, bins, sums)
 ///                                 histograms, see cuda/math/histogram.h
 ///     g.look_up(lut, row, n)      looks up colours of n pixels, see cuda/math/lut3d.h

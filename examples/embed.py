@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Shows a video, or `camera`, as a mosaic, and prints the element's messages: click on a tile to see
-which photo it is.
+"""Shows a video as a mosaic, or the camera's picture if VIDEO is `camera`, and prints the element's
+messages: click on a tile to see which photo it is.
 
 usage: GST_PLUGIN_PATH=build/gst examples/embed.py VIDEO PHOTOS [SINK]
 

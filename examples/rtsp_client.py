@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Shows a stream, such as examples/rtsp_server.py's, or saves one of its pictures.
+"""Shows a stream, such as examples/rtsp_server.py's, or saves its first frame.
 
 usage: examples/rtsp_client.py URL [PICTURE.png]
 
@@ -20,7 +20,7 @@ def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     Gst.init(None)
-    # Over TCP: a picture that lost packets would be shown damaged.
+    # Over TCP: lost packets would damage the picture.
     pipeline = Gst.parse_launch("rtspsrc name=stream protocols=tcp latency=200 ! decodebin ! "
                                 "videoconvert ! " + (SAVE if len(sys.argv) > 2 else "autovideosink"))
     pipeline.get_by_name("stream").set_property("location", sys.argv[1])

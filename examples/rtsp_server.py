@@ -82,6 +82,18 @@ def check(client, context, root):
     return GstRtsp.RTSPStatusCode.OK
 
 
+def watch(_, client, root):
+    """Checks the requests of a client that has connected."""
+    for request in "describe", "setup", "play":
+        client.connect(f"pre-{request}-request", check, root)
+
+
+def clean_up(server):
+    """Ends the pipelines of clients that vanished."""
+    server.get_session_pool().cleanup()
+    return True
+
+
 def main():
     if len(sys.argv) not in (2, 3, 4):
         sys.exit(__doc__)
@@ -94,14 +106,11 @@ def main():
     server.set_service(sys.argv[3] if len(sys.argv) > 3 else "8554")
     server.get_mount_points().add_factory(
         "/mosaic", Mosaics(photos, sys.argv[2] if len(sys.argv) > 2 else ""))
-    server.connect("client-connected", lambda _, client: [
-        client.connect(f"pre-{request}-request", check, photos)
-        for request in ("describe", "setup", "play")])
+    server.connect("client-connected", watch, photos)
     if not server.attach(None):
         sys.exit("cannot listen on that port")
     print(f"rtsp://localhost:{server.get_bound_port()}/mosaic", flush=True)
-    # Clients that vanished would keep their pipelines.
-    GLib.timeout_add_seconds(5, lambda: server.get_session_pool().cleanup() >= 0)
+    GLib.timeout_add_seconds(5, clean_up, server)
     GLib.MainLoop().run()
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Renders a video that turns into a mosaic, with GStreamer Editing Services: the element is an effect
-of a clip, and its property `mix` is animated from 0 to 1.
+"""Renders a video that turns into a mosaic, with GStreamer Editing Services: mosaictemporal is an
+effect on a clip, and its property `mix` is animated from 0 to 1.
 
 usage: GST_PLUGIN_PATH=build/gst examples/timeline.py VIDEO PHOTOS OUTPUT.mp4
 

@@ -15,3 +15,17 @@ def launch(line):
         120 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
     pipeline.set_state(Gst.State.NULL)
     assert message and message.type == Gst.MessageType.EOS, line
+
+
+def make_photos(folder, count, picture="snow", side=32):
+    """Writes 00.png, 01.png ... of `side` x `side` pixels; `picture` is a pattern of videotestsrc, and
+    more of its properties."""
+    launch(f"videotestsrc num-buffers={count} pattern={picture} ! "
+           f"video/x-raw,format=RGB,width={side},height={side} ! pngenc ! "
+           f"multifilesink location={folder}/%02d.png")
+
+
+def make_clip(path, frames, picture="smpte", size="width=160,height=120", rate=25):
+    """Writes a clip of H.264 in MP4."""
+    launch(f"videotestsrc num-buffers={frames} pattern={picture} ! "
+           f"video/x-raw,{size},framerate={rate}/1 ! x264enc ! mp4mux ! filesink location={path}")

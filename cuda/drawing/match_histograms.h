@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Histogram matching as skimage.exposure.match_histograms does it: a level of a picture becomes
-/// the level with the same rank in another picture with as many pixels, linearly between levels
-/// that occur there, truncated.
+/// Histogram matching as skimage.exposure.match_histograms does it. The rank of a level is the
+/// number of pixels with at most that level. A level of a picture becomes the level with the same
+/// rank in another picture of as many pixels, interpolated linearly between levels that occur
+/// there, and truncated.
 #pragma once
 
 #include "cuda/group.h"
@@ -80,7 +81,7 @@ class HistogramMatch {
   static MT_HD int32_t level_of_rank(int32_t rank, int32_t upper, const int32_t* ranks,
                                      const int32_t* first) {
     const int32_t below = upper > 0 ? upper - 1 : 0;
-    const int32_t before = ranks[below] < rank ? ranks[below] : 0;
+    const int32_t before = upper > 0 ? ranks[below] : 0;
     const int32_t lower = first[below], part = rank - before, whole = ranks[upper] - before;
     const int32_t fraction = fraction_of(upper - lower, part, whole > 0 ? whole : 1);
     return before > 0 ? lower + fraction : upper;  // else no lower level occurs

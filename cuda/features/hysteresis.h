@@ -13,8 +13,9 @@ namespace mt {
 /// of the workers, the result does not.
 struct HysteresisScratch {
   uint32_t* lists[2];  ///< words to process in this round and in the next
-  uint32_t* values;    ///< of the listed words: the new value, then the bits that are new in it
-  int32_t* listed;     ///< of each word: not 0 if on the next list; all 0 before and after
+  uint32_t* values;  ///< in rounds, of the listed words: the new value, then the bits that are new
+                     ///< in it; in sweep(), the new values of a row
+  int32_t* listed;   ///< of each word: not 0 if on the next list; all 0 before and after
 };
 
 /// Extends edges within some rows, by one group of workers, in rounds. A round processes the words
@@ -34,8 +35,8 @@ class EdgeGrowth {
     g.sync();
   }
 
-  /// Extends edges row by row, downwards and then upwards, which leaves little to from(): only what
-  /// bends back, or crosses words of a row against the order of the rows.
+  /// Extends edges row by row, downwards and then upwards, which leaves little to from(): edges
+  /// that turn up again after the way down, or run along one row through several words.
   MT_HD void sweep() {
     for (int y = rows_.begin; y < rows_.end; ++y) extend_row(y);
     for (int y = rows_.end - 2; y >= rows_.begin; --y) extend_row(y);
@@ -100,16 +101,16 @@ class EdgeGrowth {
       return fill(near & weak[w], weak[w]);
     }
   };
-  /// Where there is no row above or below, the row itself: it extends nothing that it does not
-  /// extend anyway.
+  /// In the first and the last row, the row itself stands in for the missing one, which adds
+  /// nothing, as it is looked at anyway.
   MT_HD RowsAround rows_around(int y) const {
     return {weak_.row(y), edges_.row(y > rows_.begin ? y - 1 : y), edges_.row(y),
             edges_.row(y + 1 < rows_.end ? y + 1 : y)};
   }
   MT_HD uint32_t extended(int y, int w) const { return rows_around(y).extended(w); }
 
-  /// The bits that the pixels of a row touch in the word above or below, by sides or corners, and
-  /// those that they touch in the same word.
+  /// The set bits of a word and those beside them, also beside bits of the words next to it: what
+  /// these edges touch in the same row, in the row above and in the row below.
   static MT_HD uint32_t around(const uint32_t* word) {
     return word[0] | word[0] << 1 | word[0] >> 1 | word[-1] >> 31 | word[1] << 31;
   }

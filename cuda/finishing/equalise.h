@@ -147,6 +147,7 @@ struct Equalise {
   }
 
  private:
+  /// The two nearest tiles along one axis.
   struct Tap {
     int32_t first, second;
     float share;  ///< of the second

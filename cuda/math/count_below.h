@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Places of numbers in an ascending sequence, which groups provide as g.count_below(): on a CPU
-/// both sequences are merged (cuda/vectors/merge_count_below.h), elsewhere each number is searched
-/// for.
+/// For each of 256 ascending numbers, how many of 256 others are less, which groups provide as
+/// g.count_below(): on a CPU by merging the two sequences (cuda/vectors/merge_count_below.h),
+/// elsewhere by a binary search for each number.
 #pragma once
 
 #include "cuda/group.h"
 
 namespace mt {
 
-/// Length of both sequences.
+/// Length of `values` and of `sorted`.
 inline constexpr int kCounted = 256;
 
 /// The plain form: below[i] = how many numbers of `sorted` are less than values[i].

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.sum_differences() of cuda/math/sum_differences.h on a CPU: compilers do not find the
-/// instruction for it in short rows.
+/// g.sum_differences() of cuda/math/sum_differences.h on a CPU: where rows are short, compilers do
+/// not use the instruction for sums of absolute differences.
 #pragma once
 
 #include "cuda/math/sum_differences.h"
@@ -17,7 +17,7 @@ int32_t sum_differences_in(Lanes lanes, const uint8_t* a, int64_t pitch, int row
   constexpr int kLanes = hn::MaxLanes(Lanes());
   const hn::Repartition<uint64_t, Lanes> sums;
   const int whole = columns / kLanes * kLanes;
-  // The last vector may overlap the one before it, where it does not count.
+  // The last vector ends with the row; `counts` leaves out lanes that whole vectors have counted.
   const int last = columns - kLanes;
   const auto counts = hn::Not(hn::FirstN(lanes, whole - last));
   auto sum = hn::Zero(sums);

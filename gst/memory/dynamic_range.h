@@ -5,8 +5,8 @@
 
 namespace mosaic_gst {
 
-/// Throws mosaic::Error for video with a high dynamic range, whose levels mean other colours (PQ
-/// and HLG, ITU-R BT.2100): photos are compared and drawn as sRGB.
+/// Throws mosaic::Error if the video has a high dynamic range (transfer function PQ or HLG, ITU-R
+/// BT.2100): photos are compared and drawn as sRGB, so its colours would be wrong.
 void check_dynamic_range(const GstVideoInfo& info);
 
 }  // namespace mosaic_gst

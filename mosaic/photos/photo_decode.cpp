@@ -126,28 +126,29 @@ bool bmp_is_whole(Bytes bytes) {
   return bytes.size() >= begin + stride * rows;
 }
 
-/// Where the sub-blocks that begin at `at` end: each has its length before it, the last has length
-/// 0.
+/// The end of the sub-blocks that begin at `at`: each is preceded by its length, and a length of 0
+/// ends them.
 size_t after_sub_blocks(Bytes bytes, size_t at) {
   while (at < bytes.size() && bytes[at] != 0) at += size_t{1} + bytes[at];
   return at + 1;
 }
 
-/// How many bytes a table of colours has, from the flags that tell of it.
+/// The size in bytes of the table of colours that a byte of flags describes; 0: there is none.
 size_t gif_table_bytes(uint8_t flags) {
   return flags & 0x80 ? size_t{3} << ((flags & 7) + 1) : 0;
 }
 
-/// Where the extension that begins at `at` ends for the loader: of two kinds it reads the first
-/// sub-block, and then further ones up to one of length 0, even if the first had that length.
+/// The end of the extension that begins at `at`, as gdk-pixbuf's loader finds it: in graphic
+/// control and application extensions it reads one sub-block, even an empty one, and then more up
+/// to an empty one.
 size_t after_extension(Bytes bytes, size_t at) {
   const uint8_t label = bytes[at + 1];
   const bool control_or_application = label == 0xf9 || label == 0xff;
   return after_sub_blocks(bytes, at + 2 + (control_or_application ? 1 + bytes[at + 2] : 0));
 }
 
-/// GIF89a: the largest frame. It may be larger than the picture, whose size the loader reports, and
-/// the loader allocates memory for it.
+/// The size of a GIF's largest frame. A frame may be larger than the picture, whose size the loader
+/// reports, and the loader allocates memory for it.
 Size gif_size(Bytes bytes) {
   Size largest;
   if (bytes.size() < 13) return largest;

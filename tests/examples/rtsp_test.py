@@ -20,7 +20,7 @@ except ValueError:
     sys.exit(77)  # skipped: no bindings of GStreamer's RTSP server
 from gi.repository import Gst  # noqa: E402
 
-from pipelines import launch  # noqa: E402
+from pipelines import launch, make_clip, make_photos  # noqa: E402
 
 RED, BLUE = 0xffd02020, 0xff2020d0
 
@@ -43,14 +43,10 @@ class RtspExample(unittest.TestCase):
         photos = cls.folder / "photos"
         for name, colour in ("red", RED), ("blue", BLUE):
             os.makedirs(photos / name)
-            launch(f"videotestsrc num-buffers=30 pattern=solid-color foreground-color={colour} ! "
-                   "video/x-raw,format=RGB,width=32,height=32 ! pngenc ! "
-                   f"multifilesink location={photos / name}/%02d.png")
+            make_photos(photos / name, 30, f"solid-color foreground-color={colour}")
         (cls.folder / "secret").mkdir()
-        # A grey clip, so that the photos decide on the colours.
-        launch("videotestsrc num-buffers=100 pattern=solid-color foreground-color=0xff808080 ! "
-               "video/x-raw,width=160,height=120,framerate=25/1 ! x264enc ! mp4mux ! "
-               f"filesink location={cls.folder / 'clip.mp4'}")
+        # A grey clip, so that all colour comes from the photos.
+        make_clip(cls.folder / "clip.mp4", 100, "solid-color foreground-color=0xff808080")
         cls.server = subprocess.Popen(
             [sys.executable, EXAMPLES / "rtsp_server.py", photos, cls.folder / "clip.mp4", "0"],
             stdout=subprocess.PIPE, text=True)
@@ -60,7 +56,7 @@ class RtspExample(unittest.TestCase):
         cls.addClassCleanup(cls.server.kill)
 
     def picture(self, query):
-        """What the client saved, and its error."""
+        """The picture that the client saved, None if it failed, and what it wrote to stderr."""
         path = self.folder / "picture.png"
         path.unlink(missing_ok=True)
         client = subprocess.run([sys.executable, EXAMPLES / "rtsp_client.py", self.url + query, path],

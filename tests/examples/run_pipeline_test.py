@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""usage: run_pipeline_test.py FOLDER_OF_EXAMPLES"""
+"""The example run_pipeline.py: it makes a mosaic, and says what is wrong.
+
+usage: run_pipeline_test.py FOLDER_OF_EXAMPLES
+"""
 
 import os
 import sys
@@ -12,7 +15,7 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
-from pipelines import launch  # noqa: E402
+from pipelines import launch, make_clip, make_photos  # noqa: E402
 
 
 class RunPipeline(unittest.TestCase):
@@ -23,10 +26,8 @@ class RunPipeline(unittest.TestCase):
         self.mosaic = self.folder.name + "/mosaic.mp4"
         self.photos = self.folder.name + "/photos"
         os.mkdir(self.photos)
-        launch("videotestsrc num-buffers=30 pattern=snow ! video/x-raw,width=32,height=32 ! "
-               f"videoconvert ! pngenc ! multifilesink location={self.photos}/%02d.png")
-        launch("videotestsrc num-buffers=20 ! video/x-raw,width=160,height=120,framerate=10/1 ! "
-               f"x264enc ! mp4mux ! filesink location={self.clip}")
+        make_photos(self.photos, 30)
+        make_clip(self.clip, 20, rate=10)
 
     def test_makes_a_mosaic(self):
         config = run_pipeline.D1Config.from_preset("film", size="8x6", beta=0.2)

@@ -21,7 +21,7 @@ except ValueError:
     sys.exit(77)  # skipped
 from gi.repository import Gst  # noqa: E402
 
-from pipelines import launch  # noqa: E402
+from pipelines import launch, make_clip, make_photos  # noqa: E402
 
 FRAMES, FRAME_BYTES = 50, 160 * 120 * 3
 
@@ -31,12 +31,8 @@ class Timeline(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             (folder / "photos").mkdir()
-            launch("videotestsrc num-buffers=60 pattern=snow ! "
-                   "video/x-raw,format=RGB,width=32,height=32 ! pngenc ! "
-                   f"multifilesink location={folder}/photos/%02d.png")
-            launch(f"videotestsrc num-buffers={FRAMES} pattern=smpte100 ! "
-                   "video/x-raw,width=160,height=120,framerate=25/1 ! x264enc ! mp4mux ! "
-                   f"filesink location={folder}/clip.mp4")
+            make_photos(folder / "photos", 60)
+            make_clip(folder / "clip.mp4", FRAMES, "smpte100")
             subprocess.run([sys.executable, EXAMPLES / "timeline.py", folder / "clip.mp4",
                             folder / "photos", folder / "out.mp4"], check=True, timeout=120)
             differences = self.differences(folder)

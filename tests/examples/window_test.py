@@ -19,7 +19,7 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
-from pipelines import launch  # noqa: E402
+from pipelines import make_clip, make_photos  # noqa: E402
 
 Gst.init(None)
 if not (shutil.which("Xvfb") and shutil.which("xdotool") and Gst.ElementFactory.find("ximagesink")):
@@ -27,7 +27,7 @@ if not (shutil.which("Xvfb") and shutil.which("xdotool") and Gst.ElementFactory.
 
 
 class Display:
-    """A virtual display, as environment variable of its programs."""
+    """A virtual X display; `environment` makes a program use it."""
 
     def __enter__(self):
         read, write = os.pipe()
@@ -49,11 +49,8 @@ class Window(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name, Display() as display:
             folder = pathlib.Path(name)
             (folder / "photos").mkdir()
-            launch("videotestsrc num-buffers=60 pattern=snow ! "
-                   "video/x-raw,format=RGB,width=32,height=32 ! pngenc ! "
-                   f"multifilesink location={folder}/photos/%02d.png")
-            launch("videotestsrc num-buffers=750 ! video/x-raw,width=320,height=240,framerate=25/1 ! "
-                   f"x264enc ! mp4mux ! filesink location={folder}/clip.mp4")
+            make_photos(folder / "photos", 60)
+            make_clip(folder / "clip.mp4", 750, size="width=320,height=240")
             with open(folder / "output", "w") as output:
                 player = subprocess.Popen(
                     [sys.executable, EXAMPLES / "embed.py", folder / "clip.mp4", folder / "photos",

@@ -19,7 +19,7 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
 
-from pipelines import launch  # noqa: E402
+from pipelines import launch, make_photos  # noqa: E402
 
 PROGRAM = None
 FRAMES = 50
@@ -45,8 +45,7 @@ class Program(unittest.TestCase):
         os.chdir(cls.folder)
         os.environ["XDG_CACHE_HOME"] = cls.folder + "/cache"
         os.mkdir("photos")
-        launch("videotestsrc num-buffers=40 pattern=snow ! video/x-raw,width=64,height=64 ! "
-               "videoconvert ! pngenc ! multifilesink location=photos/%02d.png")
+        make_photos("photos", 40, side=64)
         launch(f"videotestsrc num-buffers={FRAMES} pattern=ball ! "
                "video/x-raw,format=I420,width=320,height=240,framerate=25/1 ! "
                "x264enc ! queue ! mux. audiotestsrc num-buffers=90 ! audio/x-raw,rate=44100 ! "
