@@ -161,6 +161,14 @@ void Player::seek(GstClockTime to) {
   ended = false;
 }
 
+void Player::set_caps(const char* name, const char* caps) {
+  GstElement* filter = gst_bin_get_by_name(GST_BIN(pipeline_), name);
+  GstCaps* wanted = gst_caps_from_string(caps);
+  g_object_set(filter, "caps", wanted, nullptr);
+  gst_caps_unref(wanted);
+  gst_object_unref(filter);
+}
+
 bool Player::stop() {
   const bool stopped = gst_element_set_state(pipeline_, GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS;
   read_bus();

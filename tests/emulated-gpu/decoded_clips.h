@@ -73,6 +73,8 @@ class Player {
   /// Takes the next buffer; null at the end of the stream or after an error.
   Buffer take_buffer(GstVideoInfo* info);
   void seek(GstClockTime to);
+  /// Changes the caps of a capsfilter.
+  void set_caps(const char* name, const char* caps);
   /// Sets the elements to NULL. Returns whether that succeeded.
   bool stop();
 

@@ -181,6 +181,53 @@ TEST_P(Nvdec, IsTheHardwareThatIsRequired) {
   }
 }
 
+/// What comes out of the element if, after 8 pictures, what follows the decoder wants them in
+/// system memory.
+struct Fallback {
+  int on_gpu = 0, in_system_memory = 0;
+  std::vector<Error> errors;  ///< of the element
+};
+Fallback fall_back(const std::string& before, const std::string& mosaic) {
+  Player player(before + " ! capsfilter name=memory caps=video/x-raw(memory:CUDAMemory)" + mosaic);
+  Fallback result;
+  // After an error too, until the end of the stream, which may bring more.
+  for (int wait = 0; wait < 600 && !player.ended; ++wait) {
+    GstVideoInfo info;
+    const Buffer buffer = player.take_buffer(&info);
+    if (!buffer) continue;
+    const bool on_gpu =
+        gst_memory_is_type(gst_buffer_peek_memory(buffer.get(), 0), "gst.cuda.memory");
+    ++(on_gpu ? result.on_gpu : result.in_system_memory);
+    if (result.on_gpu == 8) player.set_caps("memory", "video/x-raw");
+  }
+  EXPECT_TRUE(player.ended);
+  EXPECT_TRUE(player.stop());
+  for (const Error& error : player.errors)
+    if (error.from == "mosaic") result.errors.push_back(error);
+  return result;
+}
+
+TEST_P(Nvdec, IsNotTheRequiredHardwareOnceItsPicturesAreInSystemMemory) {
+  const std::string before = decode(clips_.make({}), decoder());
+  for (const char* lookahead : {"0", "6"}) {
+    SCOPED_TRACE(std::string("lookahead ") + lookahead);
+    const std::string mosaic = kMosaic + " lookahead=" + lookahead;
+    const Fallback allowed = fall_back(before, mosaic);
+    EXPECT_EQ(allowed.on_gpu + allowed.in_system_memory, 40);
+    EXPECT_GT(allowed.in_system_memory, 0) << "the decoder did not fall back";
+    EXPECT_TRUE(allowed.errors.empty());
+
+    const Fallback refused = fall_back(before, mosaic + " require-hardware=true");
+    EXPECT_GE(refused.on_gpu, 8);
+    EXPECT_EQ(refused.in_system_memory, 0);
+    ASSERT_EQ(refused.errors.size(), 1u);
+    EXPECT_EQ(refused.errors[0].text.find("require-hardware: " + decoder() +
+                                          "'s frames do not arrive in CUDA memory (use a decoder"),
+              0u)
+        << refused.errors[0].text;
+  }
+}
+
 TEST_P(Nvdec, LeavesPicturesAloneThatAreHeld) {
   const std::string clip = clips_.make({});
   const auto wanted = play(decode(clip, "avdec_h264"));
