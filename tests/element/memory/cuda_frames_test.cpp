@@ -43,7 +43,7 @@ std::vector<Case> cases(const std::vector<std::string>& formats) {
 }
 
 std::vector<std::string> all_formats() {
-  std::vector<std::string> all;
+  std::vector<std::string> all = deep_formats();
   for (const auto& family : format_families()) all.insert(all.end(), family.begin(), family.end());
   return all;
 }
