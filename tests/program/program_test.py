@@ -44,7 +44,7 @@ def caps_of(line):
     pipeline.set_state(Gst.State.PLAYING)
     caps = pipeline.get_by_name("out").emit("try-pull-preroll", 60 * Gst.SECOND).get_caps()
     pipeline.set_state(Gst.State.NULL)
-    return caps[0]
+    return caps
 
 
 class Program(unittest.TestCase):
@@ -135,7 +135,7 @@ class Program(unittest.TestCase):
         for source in (["deep.mp4"], ["colours", "--frames"]):
             self.mosaic_of("plain.mp4", *source)
             caps = caps_of("filesrc location=plain.mp4 ! qtdemux ! h264parse ! appsink name=out")
-            self.assertEqual([caps[field] for field in
+            self.assertEqual([caps.get_structure(0).get_value(field) for field in
                               ("chroma-format", "bit-depth-luma", "bit-depth-chroma")], ["4:2:0", 8, 8])
 
     def test_dry_run_prints_the_pipeline(self):
