@@ -153,7 +153,7 @@ Size gif_size(Bytes bytes) {
   Size largest;
   if (bytes.size() < 13) return largest;
   size_t at = 13 + gif_table_bytes(bytes[10]);
-  while (at + 10 <= bytes.size()) {
+  while (at + 10 <= bytes.size() && bytes[at] != ';') {
     if (bytes[at] == '!') {
       at = after_extension(bytes, at);
     } else if (bytes[at] == ',') {
