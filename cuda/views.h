@@ -16,7 +16,7 @@ struct Component {
   int32_t stride = 0;
   int32_t step = 1;
   int32_t x_shift = 0;  ///< 0 or 1
-  int32_t y_shift = 0;  ///< 0 or 1
+  int32_t y_shift = 0;  ///< 0 or 1; 1 only where x_shift is
   int32_t depth = 8;    ///< bits of a sample, 8..16; more than 8 are in two bytes, the lower first
   int32_t low_zeros = 0;  ///< bits below the sample in its two bytes
 };

@@ -86,7 +86,7 @@ struct Pack {
   }
 
   /// Converts the mean of the pixels that share a chroma sample; at the right and lower edge of an
-  /// odd size these are fewer.
+  /// odd size these are fewer. No format has fewer rows of chroma than of luma but as many columns.
   template <class Group>
   MT_HD void convert_subsampled(Group& g, int i, int y, const uint8_t* const* row,
                                 uint8_t* out) const {
@@ -96,18 +96,14 @@ struct Pack {
     const ColorRow component = color_row(to.from_rgb, i);
     const int width = to.width;
     with_samples(c, [&](auto samples) {
-      const auto write = [=](int x, int64_t left, int64_t right) {
-        const SumOfFour sums = {sum_of(r, left, right, below), sum_of(gr, left, right, below),
-                                sum_of(b, left, right, below)};
-        samples.set(out, x, samples.of_sum(component, sums));
+      const auto sample = [=](int64_t left, int64_t right) {
+        return samples.of_sum(component,
+                              {sum_of(r, left, right, below), sum_of(gr, left, right, below),
+                               sum_of(b, left, right, below)});
       };
-      if (c.x_shift == 0) {
-        g.for_each(width, [=](int x) { write(x, x, x); });
-        return;
-      }
       const int pairs = width / 2;
-      g.for_each(pairs, [=](int x) { write(x, 2 * x, 2 * x + 1); });
-      g.for_each(width % 2, [=](int) { write(pairs, width - 1, width - 1); });
+      g.for_each(pairs, [=](int x) { samples.set(out, x, sample(2 * x, 2 * x + 1)); });
+      g.for_each(width % 2, [=](int) { samples.set(out, pairs, sample(width - 1, width - 1)); });
     });
   }
 
