@@ -36,8 +36,8 @@ struct Score {
   std::vector<double> times;
 };
 
-/// A way of choosing the tiles of each frame. next() is given the element's analysis, in which
-/// cells that hardly moved keep their costs, or that of every pixel.
+/// A way of choosing the tiles of each frame. next() is given the element's causal analysis, in
+/// which cells that hardly moved keep their costs, or that of every pixel.
 class Scheme {
  public:
   explicit Scheme(std::string name, bool analyse_all = false)
@@ -96,7 +96,7 @@ class MotionScheme final : public Scheme {
 class FramesAhead {
  public:
   FramesAhead(const Setup& setup, bench::Clip& clip, int frames)
-      : source_(setup, clip, mosaic::kAnalysisTolerance), frames_(frames) {}
+      : source_(setup, clip, 0), frames_(frames) {}
   /// New lookahead costs, owned by this object.
   mosaic::LookaheadCosts& lookahead() {
     lookaheads_.emplace_back(new mosaic::LookaheadCosts(source_.lookahead(frames_)));
@@ -121,7 +121,7 @@ class LookaheadScheme final : public Scheme {
  public:
   LookaheadScheme(std::string name, const Source& source, std::shared_ptr<FramesAhead> frames_ahead,
                   const mosaic::LookaheadPrice& price)
-      : Scheme(std::move(name)),
+      : Scheme(std::move(name), true),
         frames_ahead_(std::move(frames_ahead)),
         lookahead_(frames_ahead_->lookahead()),
         placement_(source.placement()) {
