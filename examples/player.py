@@ -123,7 +123,6 @@ class Player(Gtk.Window):
             self.wanted = 0
         elif message.type == Gst.MessageType.ERROR:
             self.say(message, message.parse_error()[0], Gtk.MessageType.ERROR)
-            self.picture.set_sensitive(False)
             self.set_state(Gst.State.NULL)
         elif message.type == Gst.MessageType.ASYNC_DONE:
             self.picture.set_sensitive(True)
@@ -157,6 +156,8 @@ def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     Gst.init(None)
+    if not Gtk.init_check(sys.argv)[0]:
+        sys.exit("there is no display")
     for element in "playbin", "gtksink", "mosaictemporal":
         if not Gst.ElementFactory.find(element):
             sys.exit(f"GStreamer's element {element} is missing")
