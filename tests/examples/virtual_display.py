@@ -4,6 +4,9 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
+
+from pipelines import launch
 
 
 def available():
@@ -39,7 +42,8 @@ class Display:
              "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as number:
-            self.environment = {**os.environ, "DISPLAY": ":" + number.readline().strip()}
+            self.name = ":" + number.readline().strip()
+        self.environment = {**os.environ, "DISPLAY": self.name}
         return self
 
     def __exit__(self, *_):
@@ -54,11 +58,16 @@ class Display:
     def wait_for_window(self):
         self.xdotool("search", "--sync", "--onlyvisible", "--name", ".")
 
-    def picture(self, png):
-        """What is on the display now, without the pointer; it is also written to the file `png`."""
-        raw = pathlib.Path(f"{png}.rgb")
-        subprocess.run(["gst-launch-1.0", "-q", "ximagesrc", "num-buffers=1", "show-pointer=false", "!",
-                        "videoconvert", "!", "video/x-raw,format=RGB", "!", "tee", "name=t", "!",
-                        "queue", "!", "filesink", f"location={raw}", "t.", "!", "queue", "!", "pngenc",
-                        "!", "filesink", f"location={png}"], check=True, env=self.environment, timeout=60)
-        return Picture(self.width, raw.read_bytes())
+    def picture(self):
+        """What is on the display now, without the pointer."""
+        with tempfile.NamedTemporaryFile() as file:
+            self._grab("video/x-raw,format=RGB", file.name)
+            return Picture(self.width, pathlib.Path(file.name).read_bytes())
+
+    def save(self, png):
+        """Writes what is on the display now to a file."""
+        self._grab("pngenc", png)
+
+    def _grab(self, form, path):
+        launch(f"ximagesrc display-name={self.name} num-buffers=1 show-pointer=false ! videoconvert ! "
+               f"{form} ! filesink location={path}")
