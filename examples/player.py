@@ -30,16 +30,17 @@ class Player(Gtk.Window):
     def __init__(self, video, photos, profile):
         super().__init__(title=f"{os.path.basename(video)} as a mosaic")
         self.set_default_size(960, 540)
-        mosaic = Gst.parse_bin_from_description(
-            "videoconvert ! mosaictemporal name=mosaic ! videoconvert", True)
-        self.mosaic = mosaic.get_by_name("mosaic")
+        # As a part of the sink, not as playbin's `video-filter`: that has a queue behind it, and a click
+        # would be answered for a frame that is not shown yet.
+        video_sink = Gst.parse_bin_from_description(
+            "videoconvert ! mosaictemporal name=mosaic ! videoconvert ! gtksink name=sink", True)
+        self.mosaic = video_sink.get_by_name("mosaic")
         self.mosaic.set_property("profile-name", profile)
         self.mosaic.set_property("tile-location", photos)
-        self.sink = Gst.ElementFactory.make("gtksink")
+        self.sink = video_sink.get_by_name("sink")
         self.playbin = Gst.ElementFactory.make("playbin")
         self.playbin.set_property("uri", Gst.filename_to_uri(os.path.abspath(video)))
-        self.playbin.set_property("video-filter", mosaic)
-        self.playbin.set_property("video-sink", self.sink)
+        self.playbin.set_property("video-sink", video_sink)
         self.wanted = None  # where to seek, in seconds
         self.picture = self.sink.get_property("widget")
         self.add_widgets()

@@ -110,17 +110,21 @@ class Player(unittest.TestCase):
             time.sleep(0.1)
         self.fail(f"the window does not show {what}")
 
-    def pause(self):
-        """Pauses the video once it is shown."""
+    def pause_at_the_start(self):
+        """Pauses the video once it is shown, and goes back to its first frame, in which no tile is just
+        replaced by another. The seek bar then has the focus."""
         playing = self.wait("a mosaic", lambda picture: self.tiles(picture))
         self.wait("the time going on",
                   lambda picture: picture.region(*TIMES) != playing.region(*TIMES))
         self.display.xdotool("mousemove", *map(str, BUTTON), "click", "1")
-        self.wait("one time", self.is_paused)
+        paused = self.wait("one time", self.stands_still)
+        self.display.xdotool("key", "Tab", "key", "Home")
+        return self.wait("the start", lambda picture: picture.region(*TIMES) != paused.region(*TIMES)
+                         and self.stands_still(picture))
 
-    def is_paused(self, picture):
+    def stands_still(self, picture):
         time.sleep(1.5)
-        return picture.region(*TIMES) == self.display.picture().region(*TIMES)
+        return picture.data == self.display.picture().data
 
     def tiles(self, picture):
         """For each photo a place in the video that shows it, with some of it around."""
@@ -146,8 +150,7 @@ class Player(unittest.TestCase):
 
     def test_a_click_shows_the_photo_of_the_tile(self):
         with self.player(self.clip):
-            self.pause()
-            places = self.tiles(self.display.picture())
+            places = self.tiles(self.pause_at_the_start())
             self.assertGreaterEqual(len(places), 4, places)
             names = {name: self.click_photo(place, name) for name, place in places.items()}
             if SCREENSHOT:
@@ -171,15 +174,14 @@ class Player(unittest.TestCase):
 
     def test_the_controls(self):
         with self.player(self.clip):
-            self.pause()
-            self.assertNotEqual(self.colours_of_source(self.display.picture()), list(BARS))
+            self.assertNotEqual(self.colours_of_source(self.pause_at_the_start()), list(BARS))
             self.display.xdotool("key", "alt+m", "key", "Home")  # to `Mosaic`, and mix=0
             self.wait("the source", lambda picture: self.colours_of_source(picture) == list(BARS))
             # To the seek bar, and half a minute forwards, three times.
             self.display.xdotool("key", "shift+Tab", *["key", "ctrl+Right"] * 3)
             paused = self.wait("the end of the clip",
-                               lambda picture: self.colours_of_source(picture) == ["red"])
-            self.wait("one time", self.is_paused)
+                               lambda picture: self.colours_of_source(picture) == ["red"]
+                               and self.stands_still(picture))
             self.display.xdotool("mousemove", *map(str, BUTTON), "click", "1")
             self.wait("the time going on",
                       lambda picture: picture.region(*TIMES) != paused.region(*TIMES))
@@ -194,7 +196,7 @@ class Player(unittest.TestCase):
                 len(set(picture.region(0, 5, VIDEO[2] // 2, 30))) > 3)
             # No picture, no photo.
             self.display.xdotool("mousemove", "300", "300", "click", "1")
-            self.wait("one time", self.is_paused)
+            self.wait("one picture", self.stands_still)
 
 
 if __name__ == "__main__":
