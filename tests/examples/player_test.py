@@ -26,7 +26,7 @@ import virtual_display  # noqa: E402
 from pipelines import launch  # noqa: E402
 
 Gst.init(None)
-if not (virtual_display.available() and Gst.ElementFactory.find("ximagesink")
+if not (virtual_display.available() and Gst.ElementFactory.find("ximagesrc")
         and Gst.ElementFactory.find("gtksink")):
     sys.exit(77)  # skipped: no virtual display, or no sink for GTK
 
