@@ -59,7 +59,8 @@ struct Cases<mt::Pack> {
   static Launch<mt::Pack> make(KernelMemory& m, const CaseSize& s, int which) {
     const mt::Planes from = m.planes(s.width, s.height);
     const mt::FrameView to = case_frame(m, s, which);
-    const mt::Component alpha{m.filled<uint8_t>(20 * 10, 256), 20, 1, 0, 0};
+    const int bytes = layout_of(kCaseLayouts[which]).bytes_per_sample();
+    const mt::Component alpha{m.filled<uint8_t>(20 * 10 * bytes, 256), 20 * bytes, bytes, 0, 0};
     return {{from, to, alpha, 20, 10},
             (s.height + mt::Pack::kRows - 1) / mt::Pack::kRows,
             case_frame_bytes(s, which) + 3 * s.pixels()};
