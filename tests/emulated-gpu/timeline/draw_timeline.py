@@ -11,8 +11,10 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 from gpu_trace import Trace, reranked  # noqa: E402
 
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
-LEAST_LABELLED = 0.012  # of the width: shorter bars have no room for a number
+# More than there are frames between the decoder and the encoder.
+COLOURS = ("#1f77b4", "#d55e00", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#d147a3", "#666666",
+           "#8a8a00", "#0f9aa8", "#222222", "#c08000")
+LETTER = 0.009  # width of a letter, as a share of the picture: text without room is put above its bar
 
 
 def reasons(kernels):
@@ -31,26 +33,29 @@ def rows_of(trace):
              for wait, reason in zip(of_frame, reasons(trace.frames[n]))]
     return [("decoder", numbered(trace.pictures("decoder"))),
             ("mosaic: kernels", kernels),
-            ("mosaic: the host waits", waits),
+            ("mosaic: host waits", waits),
             ("encoder", numbered(trace.pictures("encoder")))]
 
 
 def draw(trace, path, first, count):
     start, end = trace.starts[first], trace.starts[first + count]
-    figure, axes = plt.subplots(figsize=(11, 3.4), layout="constrained")
+    figure, axes = plt.subplots(figsize=(11, 3.8), layout="constrained")
     rows = rows_of(trace)
     for height, (_, bars) in zip(range(len(rows) - 1, -1, -1), rows):
         for begin, stop, frame, text in bars:
-            if stop < start or begin > end:
+            begin, stop = max(begin, start), min(stop, end)
+            if begin > stop:
                 continue
             axes.broken_barh([(begin - start, stop - begin)], (height - 0.36, 0.72),
-                             color=COLOURS[frame % len(COLOURS)], edgecolor="white", lw=0.3)
-            if text and min(stop, end) - max(begin, start) > LEAST_LABELLED * (end - start):
-                axes.text((max(begin, start) + min(stop, end)) / 2 - start, height, text,
-                          ha="center", va="center", color="white", fontsize=10)
+                             color=COLOURS[frame % len(COLOURS)], lw=0.6)
+            inside = stop - begin > len(text) * LETTER * (end - start)
+            if inside or start < begin < stop < end:
+                axes.text((begin + stop) / 2 - start, height if inside else height + 0.37, text,
+                          ha="center", va="center" if inside else "bottom",
+                          color="white" if inside else "black", fontsize=9)
     for frame in range(first, first + count):
         axes.text((trace.starts[frame] + trace.frames[frame][-1].end) / 2 - start,
-                  len(rows) - 2 + 0.4, f"frame {frame}", ha="center", va="bottom", fontsize=9)
+                  len(rows) - 2 + 0.37, f"frame {frame}", ha="center", va="bottom", fontsize=9)
     axes.set_xlim(0, end - start)
     axes.set_yticks(range(len(rows) - 1, -1, -1), [label for label, _ in rows])
     axes.set_xlabel("milliseconds on the emulated GPU, which says nothing about a real one's speed")

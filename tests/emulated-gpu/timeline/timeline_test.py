@@ -10,6 +10,7 @@ long each takes.
 """
 import collections
 import ctypes
+import importlib.util
 import os
 import subprocess
 import sys
@@ -109,6 +110,16 @@ def check_waits(trace):
     assert 0 < with_rerank < FRAMES - 1, f"{with_rerank} frames were reranked"
 
 
+def check_picture(trace_path, picture):
+    if not importlib.util.find_spec("matplotlib"):
+        print("not drawn: there is no matplotlib")
+        return
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "draw_timeline.py")
+    subprocess.run([sys.executable, script, trace_path, picture], check=True, timeout=120)
+    with open(picture, "rb") as file:
+        assert file.read(8) == b"\x89PNG\r\n\x1a\n"
+
+
 def main():
     for name in ELEMENTS:
         if not Gst.ElementFactory.find(name):
@@ -125,9 +136,10 @@ def main():
                               check=False, timeout=240,
                               env={**os.environ, "EMULATED_GPU_TRACE": "trace.json"})
         trace = Trace(f"{folder}/trace.json")
-    check_waits(trace)  # first, because it names the call that keeps frames from overlapping
-    assert done.returncode == 0
-    check_overlap(trace)
+        check_waits(trace)  # first, because it names the call that keeps frames from overlapping
+        assert done.returncode == 0
+        check_overlap(trace)
+        check_picture(f"{folder}/trace.json", f"{folder}/timeline.png")
 
 
 Gst.init(None)
