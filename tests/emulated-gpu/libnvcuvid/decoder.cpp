@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tests/emulated-gpu/libcuda/control.h"
 #include "tests/emulated-gpu/libnvcuvid/driver_calls.h"
 
 namespace emulated_nvdec {
@@ -216,8 +217,10 @@ Result Decoder::decode(const CUVIDPICPARAMS& picture) {
   const Nv12 to = nv12(surface.memory, surface.pitch, static_cast<int>(info_.ulWidth) & ~1,
                        static_cast<int>(info_.ulHeight) & ~1);
   const auto work = [this, status, restarts, to, data = std::move(data)] {
+    const std::uint64_t traced = emulated_gpu_trace_begin("decoder", "picture");
     if (restarts) codec_.flush();
     *status = codec_.decode(data, to) ? cuvidDecodeStatus_Success : cuvidDecodeStatus_Error;
+    emulated_gpu_trace_end(traced);
   };
   const Result result = Sequence()
                             // Another picture in this surface may still be copied.
