@@ -69,7 +69,8 @@ std::string missing_elements(const std::string& codec) {
   std::string missing;
   for (const std::string& name :
        {std::string(codec == "h264" ? "x264enc" : "x265enc"), codec + "parse", "avdec_" + codec,
-        std::string("qtmux"), std::string("qtdemux"), std::string("videotestsrc")})
+        std::string("qtmux"), std::string("qtdemux"), std::string("videotestsrc"),
+        std::string("coloreffects")})
     if (!has_element(name)) missing += " " + name;
   return missing.empty() ? "" : "GStreamer has no" + missing;
 }
@@ -92,10 +93,12 @@ std::string Clips::next_name(const std::string& suffix) {
 
 std::string Clips::make(const Clip& clip, bool raw) {
   const std::string name = next_name("." + clip.codec + (raw ? "" : ".mp4"));
+  // The pattern is grey, which would not show mistakes in chroma.
   GstElement* pipeline =
       launch("videotestsrc pattern=zone-plate kx2=12 ky2=9 kt=4 num-buffers=" +
-             std::to_string(clip.frames) + " ! video/x-raw,format=I420,framerate=25/1,width=" +
-             std::to_string(clip.width) + ",height=" + std::to_string(clip.height) + " ! " +
+             std::to_string(clip.frames) + " ! video/x-raw,framerate=25/1,width=" +
+             std::to_string(clip.width) + ",height=" + std::to_string(clip.height) +
+             " ! coloreffects preset=heat ! videoconvert ! video/x-raw,format=I420 ! " +
              encoder(clip) + " ! " + clip.codec + "parse" +
              (raw ? " config-interval=-1 ! video/x-" + clip.codec +
                         ",stream-format=byte-stream,alignment=au"
