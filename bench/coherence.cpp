@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Compares schemes for choosing tiles on one clip, all with the same costs: how far they are from
-// each frame's optimum, and how many tiles they change. See bench/README.md.
+// Compares schemes for choosing tiles on one clip: how far they are from each frame's optimum, and
+// how many tiles they change. See bench/README.md.
 //
 // usage: coherence PHOTOS WIDTH HEIGHT SIDE [FIRST LAST] <FRAMES
 //
@@ -36,24 +36,28 @@ struct Score {
   std::vector<double> times;
 };
 
-/// A way of choosing the tiles of each frame.
+/// A way of choosing the tiles of each frame. next() is given the element's causal analysis, in
+/// which cells that hardly moved keep their costs, or that of every pixel.
 class Scheme {
  public:
-  explicit Scheme(std::string name) : name(std::move(name)) {}
+  explicit Scheme(std::string name, bool analyse_all = false)
+      : name(std::move(name)), analyse_all(analyse_all) {}
   virtual ~Scheme() = default;
   virtual const std::vector<int32_t>& next(Source& source) = 0;
 
   const std::string name;
+  const bool analyse_all;
   Score score;
   std::vector<int32_t> last;
 };
 
 /// The element's, with a price curve. With `always_cut`, every frame is treated as a scene cut.
+/// Without a price, it is the optimum of all pixels.
 class CurveScheme final : public Scheme {
  public:
   CurveScheme(std::string name, const Source& source, const mosaic::Placement::Settings& settings,
               bool always_cut = false)
-      : Scheme(std::move(name)),
+      : Scheme(std::move(name), settings.price.without_drift == 0),
         placement_(source.placement()),
         settings_(settings),
         always_cut_(always_cut) {}
@@ -92,7 +96,7 @@ class MotionScheme final : public Scheme {
 class FramesAhead {
  public:
   FramesAhead(const Setup& setup, bench::Clip& clip, int frames)
-      : source_(setup, clip), frames_(frames) {}
+      : source_(setup, clip, 0), frames_(frames) {}
   /// New lookahead costs, owned by this object.
   mosaic::LookaheadCosts& lookahead() {
     lookaheads_.emplace_back(new mosaic::LookaheadCosts(source_.lookahead(frames_)));
@@ -117,7 +121,7 @@ class LookaheadScheme final : public Scheme {
  public:
   LookaheadScheme(std::string name, const Source& source, std::shared_ptr<FramesAhead> frames_ahead,
                   const mosaic::LookaheadPrice& price)
-      : Scheme(std::move(name)),
+      : Scheme(std::move(name), true),
         frames_ahead_(std::move(frames_ahead)),
         lookahead_(frames_ahead_->lookahead()),
         placement_(source.placement()) {
@@ -143,7 +147,7 @@ class LookaheadScheme final : public Scheme {
 class GatesScheme final : public Scheme {
  public:
   explicit GatesScheme(const Source& source)
-      : Scheme("gates"), keyframes_(source.placement()), gates_(source.grid()) {}
+      : Scheme("gates", true), keyframes_(source.placement()), gates_(source.grid()) {}
   const std::vector<int32_t>& next(Source& source) override {
     if (source.keyframe()) {
       keyframes_.begin_frame(source.scene());
@@ -167,6 +171,7 @@ double sum_of_costs(const Source& source, const std::vector<int32_t>& tiles) {
   return sum;
 }
 
+/// @param source that of all pixels
 void add_to_score(Scheme& scheme, const Source& source, const std::vector<int32_t>& tiles,
                   double optimum, double ms) {
   Score& score = scheme.score;
@@ -266,20 +271,20 @@ int main(int argc, char** argv) {
   const Setup setup(argv[1], width, height, std::atoi(argv[4]));
   std::ios::sync_with_stdio(false);  // or else stdin is read byte by byte
   bench::Clip clip(std::cin, width, height);
-  Source source(setup, clip);
+  Source source(setup, clip, mosaic::kAnalysisTolerance), all_pixels(setup, clip, 0);
   const int first = argc == 7 ? std::atoi(argv[5]) : 0;
   const int last = argc == 7 ? std::atoi(argv[6]) : INT32_MAX;
   clip.skip(first);
   auto all = schemes(setup, clip, source);
   CurveScheme best("optimum", source, priced({0, 0, 1, 0, 0, 1}), true);
-  for (int i = first; i <= last && source.next(); ++i) {
-    const double optimum = sum_of_costs(source, best.next(source));
+  for (int i = first; i <= last && source.next() && all_pixels.next(); ++i) {
+    const double optimum = sum_of_costs(all_pixels, best.next(all_pixels));
     for (const auto& scheme : all) {
       const auto start = std::chrono::steady_clock::now();
-      const std::vector<int32_t>& tiles = scheme->next(source);
+      const std::vector<int32_t>& tiles = scheme->next(scheme->analyse_all ? all_pixels : source);
       const std::chrono::duration<double, std::milli> took =
           std::chrono::steady_clock::now() - start;
-      add_to_score(*scheme, source, tiles, optimum, took.count());
+      add_to_score(*scheme, all_pixels, tiles, optimum, took.count());
     }
     clip.drop(i - first);
   }

@@ -65,11 +65,12 @@ Setup::Setup(const char* photos, int width, int height, int side)
       grid(mosaic::choose_grid(width, height, width, height, side, "1")),
       pool(load(photos, grid, executor)) {}
 
-Source::Source(const Setup& setup, Clip& clip)
+Source::Source(const Setup& setup, Clip& clip, double tolerance)
     : executor_(setup.executor),
       grid_(setup.grid),
       pool_(setup.pool),
       clip_(clip),
+      tolerance_(tolerance),
       analyser_(grid_, pool_, executor_),
       motion_(grid_, executor_) {}
 
@@ -84,7 +85,7 @@ bool Source::analyse() {
   if (!frame) return false;
   analyser_.unpack(*executor_, clip_.view(frame));
   mosaic::FrameAnalyser::Settings settings;
-  settings.tolerance = mosaic::kAnalysisTolerance;
+  settings.tolerance = tolerance_;
   analyser_.find_scene(*executor_, settings);
   analyser_.analyse(*executor_, settings);
   const mosaic::SceneDetector& scene = analyser_.scene_detector();

@@ -45,7 +45,8 @@ struct Setup {
 
 class Source {
  public:
-  Source(const Setup& setup, Clip& clip);
+  /// @param tolerance AnalysisTolerance::levels
+  Source(const Setup& setup, Clip& clip, double tolerance);
 
   /// Goes on to the next frame. Returns false after the last.
   bool next();
@@ -80,6 +81,7 @@ class Source {
   mosaic::Grid grid_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
   Clip& clip_;
+  double tolerance_;
   int number_ = 0;  ///< of the next frame
   mosaic::FrameAnalyser analyser_;
   mosaic::Motion motion_;

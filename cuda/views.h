@@ -9,14 +9,16 @@
 
 namespace mt {
 
-/// One 8-bit component of a video frame: sample (x, y) of the picture is
+/// One component of a video frame: sample (x, y) of the picture begins at
 /// data[(y >> y_shift) * stride + (x >> x_shift) * step].
 struct Component {
   uint8_t* data = nullptr;
   int32_t stride = 0;
   int32_t step = 1;
   int32_t x_shift = 0;  ///< 0 or 1
-  int32_t y_shift = 0;  ///< 0 or 1
+  int32_t y_shift = 0;  ///< 0 or 1; 1 only where x_shift is
+  int32_t depth = 8;    ///< bits of a sample, 8..16; more than 8 are in two bytes, the lower first
+  int32_t low_zeros = 0;  ///< bits below the sample in its two bytes
 };
 
 /// A linear colour transform in fixed point with 16 fractional bits:

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Shows a video as a mosaic, or the camera's picture if VIDEO is `camera`, and prints the element's
-messages: click on a tile to see which photo it is.
+messages: click on a tile to see which photo it is. The window is the sink's own; player.py has one of
+GTK.
 
 usage: GST_PLUGIN_PATH=build/gst examples/embed.py VIDEO PHOTOS [SINK]
 

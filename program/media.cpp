@@ -31,6 +31,17 @@ std::string kind_of(GstDiscovererStreamInfo* stream) {
   return text;
 }
 
+/// Whether parsed video of H.264 or H.265 has more than 8 bits.
+bool is_deep(GstDiscovererStreamInfo* stream) {
+  GstCaps* caps = gst_discoverer_stream_info_get_caps(stream);
+  guint depth = 0;
+  const bool deep =
+      caps && gst_structure_get_uint(gst_caps_get_structure(caps, 0), "bit-depth-luma", &depth) &&
+      depth > 8;
+  gst_clear_caps(&caps);
+  return deep;
+}
+
 std::vector<std::string> kinds_of(GList* streams) {
   std::vector<std::string> kinds;
   for (GList* l = streams; l; l = l->next)
@@ -63,6 +74,7 @@ bool describe_video(GstDiscovererInfo* info, Media& media) {
     auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
     media.video = kind_of(stream);
     media.still = gst_discoverer_video_info_is_image(chosen);
+    media.deep = is_deep(stream);
     media.interlaced = gst_discoverer_video_info_is_interlaced(chosen);
     media.turned = is_turned(gst_discoverer_stream_info_get_tags(stream)) ||
                    is_turned(gst_discoverer_info_get_tags(info));

@@ -105,6 +105,9 @@ std::string OutputFormat::link_encoder(PipelineLine& line, const Options& option
   if (!hardware) std::erase(choices, "nvh264enc");
   const std::string encoder = first_of(choices, options.output);
   const int quality = options.quality.value_or(kQuality);
+  // Few players show what encoders make of more than 8 bits or of chroma in full resolution.
+  if (!is_picture())
+    line.link(hardware ? "video/x-raw(ANY),format=NV12" : "video/x-raw,format=I420");
   if (encoder == "jpegenc")
     line.link(encoder).set("quality", kPictureQuality);
   else if (encoder == "pngenc")

@@ -97,7 +97,8 @@ class Planner {
 
   void add_video(const Media& media) {
     line().from("in");
-    const bool plain = !media.interlaced && !media.turned && !media.live && !options_.software;
+    const bool plain =
+        !media.interlaced && !media.turned && !media.deep && !media.live && !options_.software;
     const std::string decoder = plain ? hardware_decoder(media.video) : "";
     if (media.live)
       line().link("queue");

@@ -23,7 +23,7 @@ use_newer_gstreamer() {
   [ "$newer" -nt "$newer_archive" ] || step "Unpacking GStreamer 1.28" unpack_newer
   plugins=$(pkg-config --variable=pluginsdir gstreamer-1.0)
   mkdir -p "$newer/distribution"
-  for name in audiotestsrc avi isomp4 jpeg libav matroska theora x264; do
+  for name in audiotestsrc avi coloreffects isomp4 jpeg libav matroska theora x264 x265; do
     ln -sf "$plugins/libgst$name.so" "$newer/distribution/"
   done
   export PKG_CONFIG_PATH=$lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}

@@ -7,9 +7,13 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 
-def launch(line):
-    """Runs a pipeline to its end."""
+def launch(line, prepare=None):
+    """Runs a pipeline to its end.
+
+    @param prepare: is called with the pipeline before it starts"""
     pipeline = Gst.parse_launch(line)
+    if prepare:
+        prepare(pipeline)
     pipeline.set_state(Gst.State.PLAYING)
     message = pipeline.get_bus().timed_pop_filtered(
         120 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)

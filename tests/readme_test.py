@@ -39,8 +39,8 @@ def make_media(folder):
     """Makes the files that the README and the recipes name: videos, photos and a portrait."""
     for name, pattern in ("clip.mp4", "smpte"), ("other.mp4", "snow"):
         launch("videotestsrc", f"pattern={pattern}", "horizontal-speed=3", f"num-buffers={FRAMES}", "!",
-               "video/x-raw,width=640,height=360,framerate=25/1", "!", "x264enc", "!", "mp4mux", "!",
-               "filesink", f"location={folder / name}")
+               "video/x-raw,format=I420,width=640,height=360,framerate=25/1", "!", "x264enc", "!",
+               "mp4mux", "!", "filesink", f"location={folder / name}")
     (folder / "photos").mkdir()
     for other in "trips/north/2023", "family":
         (folder / other).mkdir(parents=True)

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cuda/frame/unpack.h"
+#include "cuda/frame/samples.h"
 #include "cuda/kernel_list.h"
 #include "cuda/views.h"
 
@@ -27,11 +27,9 @@ struct CopySamples {
     if (!a.data || !b.data || (y & ((1 << a.y_shift) - 1)) != 0) return;
     const uint8_t* in = a.data + static_cast<int64_t>(y >> a.y_shift) * a.stride;
     uint8_t* out = b.data + static_cast<int64_t>(y >> b.y_shift) * b.stride;
-    const int samples = (from.width + (1 << a.x_shift) - 1) >> a.x_shift;
-    with_step(a.step, [&](auto step) {
-      constexpr int kStep = decltype(step)::kValue;
-      g.for_each(samples, [in, out](int x) { out[x * kStep] = in[x * kStep]; });
-    });
+    const int count = (from.width + (1 << a.x_shift) - 1) >> a.x_shift;
+    with_samples(
+        a, [&](auto samples) { g.for_each(count, [=](int x) { samples.copy(in, out, x); }); });
   }
 };
 

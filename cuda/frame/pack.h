@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include "cuda/frame/unpack.h"
+#include "cuda/frame/samples.h"
+#include "cuda/kernel_list.h"
 #include "cuda/math/plane_row.h"
 
 namespace mt {
-
-/// One row of a ColorMatrix.
-struct ColorRow {
-  int32_t m[3], offset;
-  MT_HD uint8_t operator()(int32_t a, int32_t b, int32_t c) const {
-    const int32_t v = (m[0] * a + m[1] * b + m[2] * c + offset) >> 16;
-    return static_cast<uint8_t>(clamp_int(v, 0, 255));
-  }
-};
-static MT_HD inline ColorRow color_row(const ColorMatrix& c, int i) {
-  return {{c.m[i][0], c.m[i][1], c.m[i][2]}, c.offset[i]};
-}
 
 /// Converts planar RGB to the format of a video frame. Padding bytes keep their values; so does
 /// alpha, unless it is copied from another frame. Index: strip of kRows rows.
@@ -26,8 +15,8 @@ struct Pack {
   static constexpr int kRows = 2;
   Planes from;  ///< size of the frame
   FrameView to;
-  Component alpha_from;  ///< where alpha is copied from, scaled to the frame; null data: alpha
-                         ///< keeps its values
+  Component alpha_from;  ///< where alpha is copied from, scaled to the frame, of the same depth;
+                         ///< null data: alpha keeps its values
   int32_t alpha_width, alpha_height;  ///< pixels of alpha_from
 
   template <class Group>
@@ -70,64 +59,56 @@ struct Pack {
     const uint8_t* row[3];
     for (int k = 0; k < 3; ++k) row[k] = plane_row(from, k, y);
     if (to.kind == PixelKind::kRgb)
-      copy(g, row[i], out, c.step);
+      copy(g, row[i], out, c);
     else if (c.x_shift == 0 && c.y_shift == 0)
-      convert(g, i, row, out, c.step);
+      convert(g, i, row, out);
     else
       convert_subsampled(g, i, y, row, out);
   }
 
   template <class Group>
-  MT_HD void copy(Group& g, const uint8_t* in, uint8_t* out, int step) const {
+  MT_HD void copy(Group& g, const uint8_t* in, uint8_t* out, const Component& c) const {
     const int width = to.width;
-    with_step(step, [&](auto s) {
-      constexpr int kStep = decltype(s)::kValue;
-      g.for_each(width, [in, out](int x) { out[x * kStep] = in[x]; });
+    with_samples(c, [&](auto samples) {
+      g.for_each(width, [=](int x) { samples.set(out, x, samples.of_rgb_level(in[x])); });
     });
   }
 
   template <class Group>
-  MT_HD void convert(Group& g, int i, const uint8_t* const* row, uint8_t* out, int step) const {
+  MT_HD void convert(Group& g, int i, const uint8_t* const* row, uint8_t* out) const {
     const uint8_t *r = row[0], *gr = row[1], *b = row[2];
-    const ColorRow to_component = color_row(to.from_rgb, i);
+    const ColorRow component = color_row(to.from_rgb, i);
     const int width = to.width;
-    with_step(step, [&](auto s) {
-      constexpr int kStep = decltype(s)::kValue;
-      g.for_each(width, [=](int x) { out[x * kStep] = to_component(r[x], gr[x], b[x]); });
+    with_samples(to.component[i], [&](auto samples) {
+      g.for_each(width,
+                 [=](int x) { samples.set(out, x, samples.of_rgb(component, r[x], gr[x], b[x])); });
     });
   }
 
   /// Converts the mean of the pixels that share a chroma sample; at the right and lower edge of an
-  /// odd size these are fewer.
+  /// odd size these are fewer. No format has fewer rows of chroma than of luma but as many columns.
   template <class Group>
   MT_HD void convert_subsampled(Group& g, int i, int y, const uint8_t* const* row,
                                 uint8_t* out) const {
     const Component c = to.component[i];
     const int64_t below = c.y_shift && y + 1 < to.height ? from.stride : 0;
     const uint8_t *r = row[0], *gr = row[1], *b = row[2];
-    const ColorRow to_component = color_row(to.from_rgb, i);
-    const auto sample = [=](int64_t left, int64_t right) {
-      return to_component(mean_of(r, left, right, below), mean_of(gr, left, right, below),
-                          mean_of(b, left, right, below));
-    };
-    if (c.x_shift == 0) {
-      with_step(c.step, [&](auto s) {
-        constexpr int kStep = decltype(s)::kValue;
-        g.for_each(to.width, [=](int x) { out[x * kStep] = sample(x, x); });
-      });
-      return;
-    }
-    const int pairs = to.width / 2;
-    with_step(c.step, [&](auto s) {
-      constexpr int kStep = decltype(s)::kValue;
-      g.for_each(pairs, [=](int x) { out[x * kStep] = sample(2 * x, 2 * x + 1); });
+    const ColorRow component = color_row(to.from_rgb, i);
+    const int width = to.width;
+    with_samples(c, [&](auto samples) {
+      const auto sample = [=](int64_t left, int64_t right) {
+        return samples.of_sum(component,
+                              {sum_of(r, left, right, below), sum_of(gr, left, right, below),
+                               sum_of(b, left, right, below)});
+      };
+      const int pairs = width / 2;
+      g.for_each(pairs, [=](int x) { samples.set(out, x, sample(2 * x, 2 * x + 1)); });
+      g.for_each(width % 2, [=](int) { samples.set(out, pairs, sample(width - 1, width - 1)); });
     });
-    const int last = to.width - 1, step = c.step;
-    g.for_each(to.width % 2, [=](int) { out[pairs * step] = sample(last, last); });
   }
 
-  static MT_HD int32_t mean_of(const uint8_t* p, int64_t left, int64_t right, int64_t below) {
-    return (p[left] + p[right] + p[left + below] + p[right + below] + 2) >> 2;
+  static MT_HD int32_t sum_of(const uint8_t* p, int64_t left, int64_t right, int64_t below) {
+    return p[left] + p[right] + p[left + below] + p[right + below];
   }
 
   template <class Group>
@@ -136,9 +117,12 @@ struct Pack {
     const uint8_t* in = alpha_from.data + from_y * alpha_from.stride;
     uint8_t* out = to.alpha.data + static_cast<int64_t>(y) * to.alpha.stride;
     const int in_step = alpha_from.step, out_step = to.alpha.step;
+    const int bytes = to.alpha.depth == 8 ? 1 : 2;
     const int64_t in_width = alpha_width, out_width = to.width;
-    g.for_each(to.width,
-               [=](int x) { out[x * out_step] = in[x * in_width / out_width * in_step]; });
+    g.for_each(to.width, [=](int x) {
+      const uint8_t* sample = in + x * in_width / out_width * in_step;
+      for (int i = 0; i < bytes; ++i) out[x * out_step + i] = sample[i];
+    });
   }
 };
 

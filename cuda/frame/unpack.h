@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include "cuda/frame/samples.h"
 #include "cuda/kernel_list.h"
 #include "cuda/math/lab.h"
 #include "cuda/math/plane_row.h"
 #include "cuda/views.h"
 
 namespace mt {
-
-/// The step of a component as a compile-time constant, without which the loop over a row would not
-/// be vectorised.
-template <int kStep>
-struct Step {
-  static constexpr int kValue = kStep;
-};
-
-/// Calls f(Step<step>{}); step is one of those of 8-bit formats, 1..4.
-template <class F>
-static MT_HD inline void with_step(int step, F f) {
-  if (step == 1) f(Step<1>{});
-  if (step == 2) f(Step<2>{});
-  if (step == 3) f(Step<3>{});
-  if (step == 4) f(Step<4>{});
-}
 
 /// Converts a row of a video frame to planar RGB and, if wanted, to grey. Index: row of the frame.
 struct Unpack {
@@ -58,24 +43,21 @@ struct Unpack {
   template <class Group>
   MT_HD void copy_component(Group& g, const Component& c, int y, uint8_t* out) const {
     const uint8_t* in = c.data + static_cast<int64_t>(y >> c.y_shift) * c.stride;
-    const int width = to.width, shift = c.x_shift;
-    with_step(c.step, [&](auto step) {
-      constexpr int kStep = decltype(step)::kValue;
-      if (shift == 0)
-        g.for_each(width, [in, out](int x) { out[x] = in[x * kStep]; });
-      else if (shift == 1)
-        copy_twice<kStep>(g, in, out);
-      else
-        g.for_each(width, [in, out, shift](int x) { out[x] = in[(x >> shift) * kStep]; });
+    const int width = to.width;
+    const bool rgb = from.kind == PixelKind::kRgb;
+    with_samples(c, [&](auto samples) {
+      const auto sample = [=](int x) {
+        return static_cast<uint8_t>(rgb ? samples.rgb_level(in, x) : samples.level(in, x));
+      };
+      if (c.x_shift == 0) {
+        g.for_each(width, [=](int x) { out[x] = sample(x); });
+        return;
+      }
+      // With a condition for odd widths in the loop it would not be vectorised.
+      const int pairs = width / 2;
+      g.for_each(pairs, [=](int x) { out[2 * x] = out[2 * x + 1] = sample(x); });
+      if (width % 2) g.for_each(1, [=](int) { out[2 * pairs] = sample(pairs); });
     });
-  }
-
-  /// Each sample twice. With a condition for odd widths in the loop it would not be vectorised.
-  template <int kStep, class Group>
-  MT_HD void copy_twice(Group& g, const uint8_t* in, uint8_t* out) const {
-    const int pairs = to.width / 2;
-    g.for_each(pairs, [in, out](int x) { out[2 * x] = out[2 * x + 1] = in[x * kStep]; });
-    if (to.width % 2) g.for_each(1, [=](int) { out[2 * pairs] = in[pairs * kStep]; });
   }
 
   template <class Group>

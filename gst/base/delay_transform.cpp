@@ -3,6 +3,7 @@
 
 #include <gst/video/video.h>
 
+#include <atomic>
 #include <utility>
 
 #include "gst/messages/errors.h"
@@ -63,12 +64,16 @@ class Queue {
 struct State {
   Queue queue;
   std::shared_ptr<const void> data;  ///< of the frame whose output is being made
-  /// The flow return with which sending held frames failed, see drain().
-  GstFlowReturn failure = GST_FLOW_OK;
+  /// What every frame is refused with, see fail(). Any thread may set it to GST_FLOW_OK.
+  std::atomic<GstFlowReturn> failure = GST_FLOW_OK;
 
   void reset() {
     queue.clear();
     failure = GST_FLOW_OK;
+  }
+  void fail(GstFlowReturn flow) {
+    queue.clear();
+    failure = flow;
   }
 };
 
@@ -150,9 +155,7 @@ static void push_events(GstBaseTransform* trans) {
   while (GstEvent* event = state_of(trans).queue.pop_event()) PARENT->sink_event(trans, event);
 }
 
-// The base class calls this until there is no more output.
-static GstFlowReturn gst_mosaic_delay_transform_generate_output(GstBaseTransform* trans,
-                                                                GstBuffer** output) {
+static GstFlowReturn next_output(GstBaseTransform* trans, GstBuffer** output) {
   if (GstBuffer* arrived = std::exchange(trans->queued_buf, nullptr)) {
     const GstFlowReturn flow = hold_back(trans, arrived);
     if (flow != GST_FLOW_OK) return flow;
@@ -160,6 +163,15 @@ static GstFlowReturn gst_mosaic_delay_transform_generate_output(GstBaseTransform
   push_events(trans);
   if (state_of(trans).queue.frames().size() <= delay_of(trans)) return GST_FLOW_OK;
   return release(trans, output);
+}
+
+// The base class calls this until there is no more output. Some decoders go on after an error, and
+// the end of the stream sends the frames that are held back: each frame would post the error again.
+static GstFlowReturn gst_mosaic_delay_transform_generate_output(GstBaseTransform* trans,
+                                                                GstBuffer** output) {
+  const GstFlowReturn flow = next_output(trans, output);
+  if (flow == GST_FLOW_ERROR) state_of(trans).fail(flow);
+  return flow;
 }
 
 static void drain(GstBaseTransform* trans) {
@@ -177,13 +189,15 @@ static void drain(GstBaseTransform* trans) {
     if (flow == GST_BASE_TRANSFORM_FLOW_DROPPED) flow = GST_FLOW_OK;
   }
   push_events(trans);
-  if (flow == GST_FLOW_OK) return;
-  state.reset();
-  state.failure = flow;
+  if (flow != GST_FLOW_OK) state.fail(flow);
 }
 
 void mosaic_gst::drain(GstMosaicDelayTransform* self) {
   drain(GST_BASE_TRANSFORM(self));
+}
+
+void mosaic_gst::try_again(GstMosaicDelayTransform* self) {
+  state_of(self).failure = GST_FLOW_OK;
 }
 
 static GstFlowReturn gst_mosaic_delay_transform_submit_input_buffer(GstBaseTransform* trans,

@@ -4,6 +4,8 @@
 /// arrived, so that they can look ahead. It reports the latency. Serialised events that concern
 /// only the frames around them (tags, gaps) keep their place among the frames. Before any other
 /// serialised event, and before a discontinuity, the held frames are sent. A flush drops them.
+/// After an error they are dropped and frames refused, until a flush, the next start or
+/// try_again().
 #pragma once
 
 #include <gst/base/gstbasetransform.h>
@@ -60,5 +62,8 @@ guint delay_of(gpointer self);
 /// Sends all frames that are held back. If that fails, the next frame is refused with the same flow
 /// return, because handling an event returns none. Streaming thread only.
 void drain(GstMosaicDelayTransform* self);
+
+/// To be called when the cause of an error may be gone: the next frame is not refused. Any thread.
+void try_again(GstMosaicDelayTransform* self);
 
 }  // namespace mosaic_gst

@@ -71,6 +71,7 @@ static void gst_mosaic_temporal_set_property(GObject* object, guint id, const GV
   });
   if (!writable) G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
   log_property(object, spec, value);
+  mosaic_gst::try_again(GST_MOSAIC_DELAY_TRANSFORM(object));
   if (other_latency)  // no lock is held: a synchronous bus handler may set a property
     gst_element_post_message(GST_ELEMENT(object), gst_message_new_latency(GST_OBJECT(object)));
 }

@@ -14,6 +14,10 @@ constexpr int kLargestSide = 16384;
 constexpr char kGpuMemory[] = "memory:CUDAMemory";
 constexpr char kGpuFormats[] = "NV12, I420, RGBA, BGRA, RGB, BGR, RGBP, BGRP, GBR";
 constexpr char kOtherFormats[] = "RGBx, BGRx, ARGB, xRGB, Y444, YV12, YUY2, UYVY, GRAY8";
+/// Last, so that nobody gets more than 8 bits who did not ask for them.
+constexpr char kDeepFormats[] = "P010_10LE, P016_LE, I420_10LE";
+constexpr const char* kOtherDeepFormats =
+    G_BYTE_ORDER == G_LITTLE_ENDIAN ? "ARGB64_LE, ARGB64" : "ARGB64_LE";
 
 std::string make_caps(const std::string& type, const std::string& formats) {
   return type + ", format = (string) { " + formats +
@@ -43,9 +47,12 @@ int scaled(int side, int numerator, int denominator) {
 }  // namespace
 
 GstCaps* make_template_caps() {
-  std::string caps = make_caps("video/x-raw", std::string(kGpuFormats) + ", " + kOtherFormats);
+  const std::string deep = std::string(", ") + kDeepFormats;
+  std::string caps = make_caps("video/x-raw", std::string(kGpuFormats) + ", " + kOtherFormats +
+                                                  deep + ", " + kOtherDeepFormats);
   if (Gpu::built_in())
-    caps = make_caps(std::string("video/x-raw(") + kGpuMemory + ")", kGpuFormats) + "; " + caps;
+    caps =
+        make_caps(std::string("video/x-raw(") + kGpuMemory + ")", kGpuFormats + deep) + "; " + caps;
   return gst_caps_from_string(caps.c_str());
 }
 

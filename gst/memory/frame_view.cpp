@@ -15,11 +15,12 @@ int fixed(double value) {
   return static_cast<int>(std::lround(value * kOne));
 }
 
-/// Weights of red and blue in luma, and the range of each component's values.
+/// Weights of red and blue in luma, and the range of each component's values, in levels of 8 bits.
+/// Levels of deeper formats have fractions: in full range the largest value of 10 bits is 255.75.
 struct Colorimetry {
   double kr, kb;
-  gint offset[GST_VIDEO_MAX_COMPONENTS];
-  gint scale[GST_VIDEO_MAX_COMPONENTS];
+  gint offset[3];
+  double scale[3];
 };
 
 Colorimetry colorimetry_of(const GstVideoInfo& info) {
@@ -32,13 +33,29 @@ Colorimetry colorimetry_of(const GstVideoInfo& info) {
     gst_video_color_matrix_get_Kr_Kb(standard.colorimetry.matrix, &c.kr, &c.kb);
   if (colorimetry.range == GST_VIDEO_COLOR_RANGE_UNKNOWN)
     colorimetry.range = standard.colorimetry.range;
-  gst_video_color_range_offsets(colorimetry.range, info.finfo, c.offset, c.scale);
+  gint offset[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
+  gst_video_color_range_offsets(colorimetry.range, info.finfo, offset, scale);
+  const int per_level = 1 << (GST_VIDEO_INFO_COMP_DEPTH(&info, 0) - 8);
+  for (int i = 0; i < 3; ++i) {
+    c.offset[i] = offset[i] / per_level;
+    c.scale[i] = static_cast<double>(scale[i]) / per_level;
+  }
   if (GST_VIDEO_INFO_IS_GRAY(&info)) {
     // A grey format has no chroma range in GStreamer; the view treats its chroma as 128.
     c.offset[1] = c.offset[2] = 128;
     c.scale[1] = c.scale[2] = c.scale[0] == 255 ? 255 : 224;
   }
   return c;
+}
+
+/// The first sample of a component. GStreamer's table of formats has V of P010 and P016 one byte
+/// after U, within U's sample; it is after it.
+uint8_t* first_sample(const GstVideoFrame& frame, int c) {
+  const int bytes = GST_VIDEO_FRAME_COMP_DEPTH(&frame, c) > 8 ? 2 : 1;
+  const int offset = (GST_VIDEO_FRAME_COMP_POFFSET(&frame, c) + bytes - 1) / bytes * bytes;
+  return static_cast<uint8_t*>(
+             GST_VIDEO_FRAME_PLANE_DATA(&frame, GST_VIDEO_FRAME_COMP_PLANE(&frame, c))) +
+         offset;
 }
 
 /// The unused byte of a 32-bit RGB pixel. It is copied from the input as if it were alpha, so that
@@ -59,9 +76,11 @@ mt::Component unused_byte(GstVideoFrame& frame) {
 ColorTransforms color_transforms(const GstVideoInfo& info) {
   const Colorimetry c = colorimetry_of(info);
   const double kg = 1 - c.kr - c.kb;
-  const double luma = 255.0 / c.scale[0], cb = 255.0 / c.scale[1], cr = 255.0 / c.scale[2];
   ColorTransforms t;
 
+  // Samples come rounded to 8 bits.
+  double luma = 255 / std::floor(c.scale[0]);
+  double cb = 255 / std::floor(c.scale[1]), cr = 255 / std::floor(c.scale[2]);
   mt::ColorMatrix& to = t.to_rgb;
   for (auto& row : to.m) row[0] = fixed(luma);
   to.m[0][1] = 0;
@@ -75,6 +94,7 @@ ColorTransforms color_transforms(const GstVideoInfo& info) {
     for (int j = 0; j < 3; ++j) to.offset[i] -= to.m[i][j] * c.offset[j];
   }
 
+  luma = 255 / c.scale[0], cb = 255 / c.scale[1], cr = 255 / c.scale[2];
   mt::ColorMatrix& from = t.from_rgb;
   from.m[0][0] = fixed(c.kr / luma);
   from.m[0][2] = fixed(c.kb / luma);
@@ -92,11 +112,13 @@ ColorTransforms color_transforms(const GstVideoInfo& info) {
 mt::FrameView frame_view(GstVideoFrame& frame) {
   const GstVideoFormatInfo* format = frame.info.finfo;
   const auto component = [&](int c) {
-    return mt::Component{.data = GST_VIDEO_FRAME_COMP_DATA(&frame, c),
+    return mt::Component{.data = first_sample(frame, c),
                          .stride = GST_VIDEO_FRAME_COMP_STRIDE(&frame, c),
                          .step = GST_VIDEO_FRAME_COMP_PSTRIDE(&frame, c),
                          .x_shift = static_cast<int>(GST_VIDEO_FORMAT_INFO_W_SUB(format, c)),
-                         .y_shift = static_cast<int>(GST_VIDEO_FORMAT_INFO_H_SUB(format, c))};
+                         .y_shift = static_cast<int>(GST_VIDEO_FORMAT_INFO_H_SUB(format, c)),
+                         .depth = static_cast<int>(GST_VIDEO_FORMAT_INFO_DEPTH(format, c)),
+                         .low_zeros = static_cast<int>(GST_VIDEO_FORMAT_INFO_SHIFT(format, c))};
   };
   mt::FrameView view;
   view.width = GST_VIDEO_FRAME_WIDTH(&frame);

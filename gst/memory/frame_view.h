@@ -7,7 +7,8 @@
 
 namespace mosaic_gst {
 
-/// The matrices between the components of a YUV or grey format and 8-bit R, G, B.
+/// The matrices between the components of a YUV or grey format and 8-bit R, G, B. Components of
+/// more than 8 bits count in levels of 8 bits.
 ///
 /// Matrix and range are those of the colorimetry. If it names none (or RGB's matrix, which a YUV
 /// format cannot have), they are GStreamer's defaults for a picture of that format and size. Grey
@@ -18,8 +19,8 @@ struct ColorTransforms {
 };
 ColorTransforms color_transforms(const GstVideoInfo& info);
 
-/// Describes a mapped frame of any format whose components have 8 bits. The view points into the
-/// frame and is valid as long as the frame stays mapped.
+/// Describes a mapped frame of any format of make_template_caps(). The view points into the frame
+/// and is valid as long as the frame stays mapped.
 mt::FrameView frame_view(GstVideoFrame& frame);
 
 /// The bytes of a plane that belong to the picture.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "mosaic/base/error.h"
+#include "mosaic/photos/image_names.h"
 #include "mosaic/photos/path_pattern.h"
 #include "mosaic/photos/photo.h"
 

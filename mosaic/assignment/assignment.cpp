@@ -24,6 +24,7 @@
 #include "mosaic/assignment/anytime.h"
 #include "mosaic/assignment/auction.h"
 #include "mosaic/assignment/augmenting_paths.h"
+#include "mosaic/assignment/central_duals.h"
 #include "mosaic/assignment/cost_rows.h"
 #include "mosaic/assignment/deadline.h"
 #include "mosaic/assignment/duals.h"
@@ -74,6 +75,7 @@ struct AssignmentSolver::Impl {
   lap::Duals duals;
   lap::Auction auction{costs, matching, duals, deadline};
   lap::AugmentingPaths paths{costs, matching, duals, deadline};
+  lap::CentralDuals central_duals{costs, matching, duals};
   lap::Anytime anytime{costs, matching, duals, deadline};
   Assignment answer;
 
@@ -128,6 +130,7 @@ const Assignment& AssignmentSolver::solve(const AssignmentProblem& problem,
   s.anytime.begin();
   const bool optimal = s.search(effort);
   if (optimal) {
+    if (problem.central_duals) s.central_duals.take_middle();
     s.anytime.incumbent().set_optimal(s.costs, s.matching, s.duals);
   } else {
     s.anytime.finish(s.answer.column_dual);

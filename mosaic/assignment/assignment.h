@@ -53,6 +53,9 @@ struct AssignmentProblem {
   /// The cost of one column; may be null. Called instead of read_costs for rows that have no column
   /// when the time is up.
   std::function<int32_t(int row, int column)> single;
+  /// Of an optimal answer's duals, take those in the middle of their range: they hardly depend on
+  /// how the search went.
+  bool central_duals = false;
   mt::WorkerPool* workers = nullptr;  ///< may be null
   mt::Cancellation cancellation;      ///< makes solve() throw mt::Cancelled
 };

@@ -9,10 +9,12 @@
 namespace mosaic {
 namespace {
 
-FrameAnalyser::Settings analyser_settings(const FrameSettings& settings) {
+/// @param ahead the frame is analysed before its turn comes, to be looked at ahead
+FrameAnalyser::Settings analyser_settings(const FrameSettings& settings, bool ahead) {
   const bool every_frame_cut = settings.coherence == Coherence::kNone;
-  // With fidelity small changes of a cell's source are not drawn either.
-  const bool tolerant = settings.look.fidelity > 0 && !every_frame_cut;
+  // With fidelity small changes of a cell's source are not drawn either. Looking ahead takes more
+  // time than an analysis of all cells, and what it gains is more than a tolerance would leave.
+  const bool tolerant = settings.look.fidelity > 0 && !every_frame_cut && !ahead;
   return {settings.scene_threshold, settings.flow_width, settings.flow_height, every_frame_cut,
           tolerant ? kEconomies[settings.economy].analysis_levels : 0};
 }
@@ -41,10 +43,10 @@ void AnalysisStages::enqueue(const mt::FrameView& in, const FrameSettings& setti
   executor_->lap();
   analyser_.unpack(*executor_, in);
   end_stage(kUnpack);
-  analyser_.find_scene(*executor_, analyser_settings(settings));
+  analyser_.find_scene(*executor_, analyser_settings(settings, kept));
   find_motion(settings);
   end_stage(kScene);
-  analyser_.analyse(*executor_, analyser_settings(settings), kept ? kept->pixels() : nullptr);
+  analyser_.analyse(*executor_, analyser_settings(settings, kept), kept ? kept->pixels() : nullptr);
   end_stage(kAnalysis);
 }
 

@@ -38,10 +38,6 @@ class PhotoSource {
   virtual int links() const { return 0; }
 };
 
-/// Whether a file of this name (or path) is taken for an image. This depends on its extension
-/// alone, in upper or lower case: jpg, jpeg, jpe, png, webp, tif, tiff, bmp, gif.
-bool is_image_name(std::string_view name);
-
 /// Collects image files, and folders that are searched recursively for files with the name of an
 /// image, for one photo source. Hidden files and folders are left out. Within a folder, symbolic
 /// links to files are followed; links to folders are not, as these could lead to all files of the

@@ -56,7 +56,7 @@ struct Size {
   bool is_refused() const { return pixels() > kMaxPhotoPixels; }
 };
 
-// For these four formats, the loaders of gdk-pixbuf report no error when a file ends too early:
+// For these formats, the loaders of gdk-pixbuf report no error when a file ends too early:
 // they return the picture with its missing part grey or transparent. So the file itself is checked.
 
 /// ISO/IEC 10918-1 annex B: segments up to a start of scan, then data in which FF D9 is the end.
@@ -153,7 +153,7 @@ Size gif_size(Bytes bytes) {
   Size largest;
   if (bytes.size() < 13) return largest;
   size_t at = 13 + gif_table_bytes(bytes[10]);
-  while (at + 10 <= bytes.size()) {
+  while (at + 10 <= bytes.size() && bytes[at] != ';') {
     if (bytes[at] == '!') {
       at = after_extension(bytes, at);
     } else if (bytes[at] == ',') {
@@ -168,32 +168,64 @@ Size gif_size(Bytes bytes) {
   return largest;
 }
 
+/// ISO/IEC 14496-12: boxes of length and type; a length of 1 is followed by one of 64 bits, and a
+/// box of length 0 extends to the end.
+bool heif_is_whole(Bytes bytes) {
+  size_t at = 0;
+  while (at + 8 <= bytes.size()) {
+    uint64_t box = big_endian(bytes, at, 4);
+    if (box == 1 && at + 16 <= bytes.size())
+      box = uint64_t{big_endian(bytes, at + 8, 4)} << 32 | big_endian(bytes, at + 12, 4);
+    if (box == 0) return true;
+    if (box < 8 || box > bytes.size() - at) return false;
+    at += box;
+  }
+  return at == bytes.size();
+}
+
 /// The loaders of TIFF and GIF report a file that ends too early.
 bool loader_knows(Bytes) {
   return true;
 }
 
-/// The other loaders report the size (on_size_prepared) before they allocate memory.
+/// The other loaders report the size (on_size_prepared) before they allocate memory, those of HEIF
+/// and AVIF after decoding, for which the memory of the process is limited.
 Size loader_asks(Bytes) {
   return {};
 }
 
+/// The media type that the brands of a file of the ISO base media format name (ISO/IEC 23008-12,
+/// AV1 Image File Format); null: it is no picture.
+const char* heif_type(Bytes bytes) {
+  if (bytes.size() < 16 || !has(bytes, 4, "ftyp")) return nullptr;
+  const size_t end = std::min<size_t>(big_endian(bytes, 0, 4), bytes.size());
+  const char* type = nullptr;
+  for (size_t at = 8; at + 4 <= end; at += at == 8 ? 8 : 4) {
+    if (has(bytes, at, "avif") || has(bytes, at, "avis")) return "image/avif";
+    for (const char* brand : {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"})
+      if (has(bytes, at, brand)) type = "image/heif";
+  }
+  return type;
+}
+
 struct Format {
-  const char* loader;  ///< gdk-pixbuf's name
+  const char* type;  ///< media type
   bool (*is_whole)(Bytes);
   Size (*size)(Bytes);
 };
 
 Format format_of(Bytes bytes) {
   using namespace std::string_view_literals;
-  if (has(bytes, 0, "\xff\xd8\xff")) return {"jpeg", jpeg_is_whole, loader_asks};
-  if (has(bytes, 0, "\x89PNG\r\n\x1a\n")) return {"png", png_is_whole, loader_asks};
-  if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP")) return {"webp", webp_is_whole, webp_size};
+  if (has(bytes, 0, "\xff\xd8\xff")) return {"image/jpeg", jpeg_is_whole, loader_asks};
+  if (has(bytes, 0, "\x89PNG\r\n\x1a\n")) return {"image/png", png_is_whole, loader_asks};
+  if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP"))
+    return {"image/webp", webp_is_whole, webp_size};
   if (has(bytes, 0, "II*\0"sv) || has(bytes, 0, "MM\0*"sv))
-    return {"tiff", loader_knows, loader_asks};
-  if (has(bytes, 0, "BM")) return {"bmp", bmp_is_whole, loader_asks};
-  if (has(bytes, 0, "GIF8")) return {"gif", loader_knows, gif_size};
-  fail("it is not a JPEG, PNG, WebP, TIFF, BMP or GIF picture");
+    return {"image/tiff", loader_knows, loader_asks};
+  if (has(bytes, 0, "BM")) return {"image/bmp", bmp_is_whole, loader_asks};
+  if (has(bytes, 0, "GIF8")) return {"image/gif", loader_knows, gif_size};
+  if (const char* type = heif_type(bytes)) return {type, heif_is_whole, loader_asks};
+  fail("it is not a JPEG, PNG, WebP, TIFF, BMP, GIF, HEIF or AVIF picture");
 }
 
 void on_size_prepared(GdkPixbufLoader* loader, int width, int height, gpointer user) {
@@ -218,7 +250,7 @@ std::string take(GError* error) {
 Pixbuf load(Bytes bytes, const char* type) {
   GError* error = nullptr;
   const std::unique_ptr<GdkPixbufLoader, Unref> loader(
-      gdk_pixbuf_loader_new_with_type(type, &error));
+      gdk_pixbuf_loader_new_with_mime_type(type, &error));
   if (!loader) fail(take(error));
   Size size;
   g_signal_connect(loader.get(), "size-prepared", G_CALLBACK(on_size_prepared), &size);
@@ -265,7 +297,7 @@ void decode_photo(Bytes bytes, const MakePhoto& make) {
   const Format format = format_of(bytes);
   if (!format.is_whole(bytes)) fail("the file ends too early");
   format.size(bytes).check();
-  const Pixbuf pixbuf = load(bytes, format.loader);
+  const Pixbuf pixbuf = load(bytes, format.type);
   if (!pixbuf) fail("not enough memory to rotate it");
   copy_over_white(pixbuf.get(),
                   make(gdk_pixbuf_get_width(pixbuf.get()), gdk_pixbuf_get_height(pixbuf.get())));

@@ -18,8 +18,8 @@ inline constexpr int64_t kMaxPhotoPixels = int64_t{64} << 20;
 /// Provides the memory for a decoded photo: [height][width][3: R, G, B], without padding.
 using MakePhoto = std::function<uint8_t*(int width, int height)>;
 
-/// Decodes the contents of an image file with gdk-pixbuf: JPEG, PNG, WebP, TIFF, BMP or GIF,
-/// recognised by its first bytes.
+/// Decodes the contents of an image file with gdk-pixbuf: JPEG, PNG, WebP, TIFF, BMP, GIF, HEIF or
+/// AVIF, recognised by its first bytes.
 ///
 /// The EXIF orientation is applied. Of an animation the first frame is taken. Grey, palette and
 /// 16-bit pictures become 8-bit RGB. Transparent parts are laid over white, as on paper and in
@@ -30,7 +30,7 @@ using MakePhoto = std::function<uint8_t*(int width, int height)>;
 /// @param make is called once, after the photo was decoded
 /// Throws Error (kRead), with the reason alone, if `bytes` have none of these formats or one whose
 /// loader is not installed, end too early, or have more than kMaxPhotoPixels (checked before memory
-/// for them is allocated). May be called from several threads at once.
+/// for them is allocated, except of HEIF and AVIF). May be called from several threads at once.
 void decode_photo(std::span<const uint8_t> bytes, const MakePhoto& make);
 
 }  // namespace mosaic

@@ -2,11 +2,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "mosaic/base/error.h"
+#include "mosaic/photos/image_names.h"
 #include "mosaic/photos/photo.h"
 #include "mosaic/photos/photo_decoder.h"
 
@@ -34,31 +33,6 @@ std::string state_of(const struct stat& info) {
   // The time of the last change of the inode, too: it changes when a file is made readable, or is
   // rewritten and then gets its old time of modification back.
   return std::to_string(info.st_size) + ' ' + ns(info.st_mtim) + ' ' + ns(info.st_ctim);
-}
-
-/// What follows the last dot of a name, in lower case; empty: there is no dot.
-std::string extension_of(std::string_view name) {
-  const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos) return {};
-  std::string extension(name.substr(dot + 1));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
-bool is_one_of(std::string_view extension, std::initializer_list<std::string_view> kinds) {
-  return std::find(kinds.begin(), kinds.end(), extension) != kinds.end();
-}
-
-/// Whether this is the extension of photos that decode_photo() cannot read: newer formats of
-/// phones, and raw files of cameras.
-bool is_unsupported(std::string_view extension) {
-  return is_one_of(extension, {"heic", "heif", "hif", "avif", "jxl", "jp2", "dng", "cr2", "cr3",
-                               "nef", "arw", "orf", "rw2", "raf", "pef", "srw"});
-}
-
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
 }
 
 /// The absolute path, so that names and fingerprints mean the same file in every working directory,
@@ -156,8 +130,8 @@ class PhotoFiles::Scan {
         waiting_.push_back(path);
     } else if (is_image_name(name)) {
       file(path, info);
-    } else if (const std::string extension = extension_of(name); is_unsupported(extension)) {
-      ++unsupported_[upper(extension)];
+    } else if (const std::string format = unsupported_format(name); !format.empty()) {
+      ++unsupported_[format];
     }
   }
 
@@ -200,11 +174,6 @@ class PhotoFolder : public PhotoSource {
 };
 
 }  // namespace
-
-bool is_image_name(std::string_view name) {
-  return is_one_of(extension_of(name),
-                   {"jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "bmp", "gif"});
-}
 
 PhotoFiles::PhotoFiles(const std::atomic<bool>& cancelled)
     : cancelled_(cancelled), all_(std::make_unique<Scan>(cancelled)) {}

@@ -76,6 +76,7 @@ void LookaheadCosts::solve(mt::WorkerPool& workers, const TileCosts& costs,
   AssignmentProblem problem;
   weighted_.describe(costs.candidates(), problem);
   problem.capacity = capacity_;
+  problem.central_duals = true;
   const auto read_costs = [&](const CostBlock& block) { costs.read_costs(block); };
   const auto single = [&](int cell, int tile) { return costs.cost(cell, tile); };
   problem.read_costs = std::ref(read_costs);

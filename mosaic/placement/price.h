@@ -26,7 +26,7 @@ struct Movement {
 
 /// Switching prices, as multiples of the mean cost of an assigned tile in the previous frame.
 struct PriceCurve {
-  double without_drift = 2;
+  double without_drift = 1.9;
   double with_drift = 0.28;  ///< of a cell whose drift is `full_drift` or more
   double full_drift = 6;     ///< levels, above 0
   /// Added for a cell that does not move, times the share of cells that do: these give up tiles

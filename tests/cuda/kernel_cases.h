@@ -18,12 +18,14 @@
 
 namespace test {
 
-inline constexpr const char* kCaseLayouts[] = {"NV12", "I420", "RGBA", "BGR", "GRAY8"};
+inline constexpr const char* kCaseLayouts[] = {"NV12",  "I420", "RGBA",  "BGR",
+                                               "GRAY8", "P010", "ARGB64"};
 
 /// A frame in the layout of a case; in case 0 with rows aligned as by a decoder.
 inline mt::FrameView case_frame(KernelMemory& m, const CaseSize& s, int which) {
   const Layout& layout = layout_of(kCaseLayouts[which]);
-  const int step = layout.kind == mt::PixelKind::kRgb ? layout.component[0].step : 1;
+  const int step =
+      layout.kind == mt::PixelKind::kRgb ? layout.component[0].step : layout.bytes_per_sample();
   const int stride = which == 0 ? KernelMemory::stride(s.width) : (s.width + 1) * step;
   const size_t plane = size_t(stride) * s.height;
   return view_of(layout, s.width, s.height, m.filled<uint8_t>(plane * layout.planes(), 256), stride,
@@ -33,8 +35,9 @@ inline mt::FrameView case_frame(KernelMemory& m, const CaseSize& s, int which) {
 /// Bytes of a case_frame() without padding.
 inline size_t case_frame_bytes(const CaseSize& s, int which) {
   const size_t chroma = size_t{2} * ((s.width + 1) / 2) * ((s.height + 1) / 2);
-  const size_t bytes[] = {s.pixels() + chroma, s.pixels() + chroma, 4 * s.pixels(), 3 * s.pixels(),
-                          s.pixels()};
+  const size_t yuv = s.pixels() + chroma;
+  const size_t bytes[] = {yuv,        yuv,     4 * s.pixels(), 3 * s.pixels(),
+                          s.pixels(), 2 * yuv, 8 * s.pixels()};
   return bytes[which];
 }
 
@@ -56,7 +59,8 @@ struct Cases<mt::Pack> {
   static Launch<mt::Pack> make(KernelMemory& m, const CaseSize& s, int which) {
     const mt::Planes from = m.planes(s.width, s.height);
     const mt::FrameView to = case_frame(m, s, which);
-    const mt::Component alpha{m.filled<uint8_t>(20 * 10, 256), 20, 1, 0, 0};
+    const int bytes = layout_of(kCaseLayouts[which]).bytes_per_sample();
+    const mt::Component alpha{m.filled<uint8_t>(20 * 10 * bytes, 256), 20 * bytes, bytes, 0, 0};
     return {{from, to, alpha, 20, 10},
             (s.height + mt::Pack::kRows - 1) / mt::Pack::kRows,
             case_frame_bytes(s, which) + 3 * s.pixels()};

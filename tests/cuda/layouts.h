@@ -17,9 +17,11 @@ struct Layout {
   struct {
     int plane, offset, step, x_shift, y_shift;
   } component[3];
-  int alpha_offset;  ///< in plane 0, with the step of component 0; -1: no alpha
+  int alpha_offset;              ///< in plane 0, with the step of component 0; -1: no alpha
+  int depth = 8, low_zeros = 0;  ///< as in mt::Component
 
   int components() const { return kind == mt::PixelKind::kGray ? 1 : 3; }
+  int bytes_per_sample() const { return depth > 8 ? 2 : 1; }
   int planes() const { return kind == mt::PixelKind::kGray ? 1 : component[2].plane + 1; }
 };
 
@@ -33,6 +35,10 @@ inline constexpr Layout kLayouts[] = {
     {"NV12", mt::PixelKind::kYuv, {{0, 0, 1, 0, 0}, {1, 0, 2, 1, 1}, {1, 1, 2, 1, 1}}, -1},
     {"YUY2", mt::PixelKind::kYuv, {{0, 0, 2, 0, 0}, {0, 1, 4, 1, 0}, {0, 3, 4, 1, 0}}, -1},
     {"GRAY8", mt::PixelKind::kGray, {{0, 0, 1, 0, 0}, {}, {}}, -1},
+    {"P010", mt::PixelKind::kYuv, {{0, 0, 2, 0, 0}, {1, 0, 4, 1, 1}, {1, 2, 4, 1, 1}}, -1, 10, 6},
+    {"P016", mt::PixelKind::kYuv, {{0, 0, 2, 0, 0}, {1, 0, 4, 1, 1}, {1, 2, 4, 1, 1}}, -1, 16},
+    {"I420_10", mt::PixelKind::kYuv, {{0, 0, 2, 0, 0}, {1, 0, 2, 1, 1}, {2, 0, 2, 1, 1}}, -1, 10},
+    {"ARGB64", mt::PixelKind::kRgb, {{0, 2, 8, 0, 0}, {0, 4, 8, 0, 0}, {0, 6, 8, 0, 0}}, 0, 16},
 };
 
 /// The layout with this name, which must be in kLayouts.
@@ -81,11 +87,22 @@ inline mt::FrameView view_of(const Layout& layout, int width, int height, uint8_
   view.from_rgb = bt601_from_rgb();
   for (int i = 0; i < layout.components(); ++i) {
     const auto& c = layout.component[i];
-    view.component[i] = {first + c.plane * plane_bytes + c.offset, stride, c.step, c.x_shift,
-                         c.y_shift};
+    view.component[i] = {first + c.plane * plane_bytes + c.offset,
+                         stride,
+                         c.step,
+                         c.x_shift,
+                         c.y_shift,
+                         layout.depth,
+                         layout.low_zeros};
   }
   if (layout.alpha_offset >= 0)
-    view.alpha = {first + layout.alpha_offset, stride, layout.component[0].step, 0, 0};
+    view.alpha = {first + layout.alpha_offset,
+                  stride,
+                  layout.component[0].step,
+                  0,
+                  0,
+                  layout.depth,
+                  layout.low_zeros};
   return view;
 }
 

@@ -18,8 +18,9 @@ namespace element_test {
 
 /// Formats that can lie in CUDA memory.
 inline const std::vector<std::string>& cuda_formats() {
-  static const std::vector<std::string> formats = {"NV12", "I420", "RGBA", "BGRA", "RGB",
-                                                   "BGR",  "RGBP", "BGRP", "GBR"};
+  static const std::vector<std::string> formats = {"NV12", "I420",      "RGBA",    "BGRA",
+                                                   "RGB",  "BGR",       "RGBP",    "BGRP",
+                                                   "GBR",  "P010_10LE", "P016_LE", "I420_10LE"};
   return formats;
 }
 

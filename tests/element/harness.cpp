@@ -60,6 +60,12 @@ const std::vector<std::vector<std::string>>& format_families() {
   return families;
 }
 
+const std::vector<std::string>& deep_formats() {
+  static const std::vector<std::string> formats = {"P010_10LE", "P016_LE", "I420_10LE",
+                                                   "ARGB64_LE"};
+  return formats;
+}
+
 TempFolder::TempFolder() {
   gchar* path = g_dir_make_tmp("mosaictemporal-test-XXXXXX", nullptr);
   path_ = path;
@@ -117,7 +123,7 @@ Buffer make_frame(const GstVideoInfo& info, int frame, int extra_stride) {
     for (int c = 0; c < std::min(mapped.components(), 3); ++c)
       for (int y = 0; y < mapped.height(c); ++y)
         for (int x = 0; x < mapped.width(c); ++x)
-          mapped.at(c, x, y) = picture_sample(c, x, y, frame);
+          mapped.set(c, x, y, picture_sample(c, x, y, frame));
   }
   GST_BUFFER_PTS(buffer.get()) = frame * GST_SECOND / 25;
   GST_BUFFER_DURATION(buffer.get()) = GST_SECOND / 25;
@@ -129,7 +135,7 @@ Buffer make_flat_frame(const GstVideoInfo& info, uint8_t value) {
   Mapped mapped(info, buffer, GST_MAP_READWRITE);
   for (int c = 0; c < std::min(mapped.components(), 3); ++c)
     for (int y = 0; y < mapped.height(c); ++y)
-      for (int x = 0; x < mapped.width(c); ++x) mapped.at(c, x, y) = value;
+      for (int x = 0; x < mapped.width(c); ++x) mapped.set(c, x, y, value);
   return buffer;
 }
 
@@ -144,16 +150,40 @@ Mapped::Mapped(const GstVideoInfo& info, const Buffer& buffer, GstMapFlags flags
 }
 
 uint8_t& Mapped::at(int c, int x, int y) {
-  return static_cast<uint8_t*>(GST_VIDEO_FRAME_COMP_DATA(
-      &frame_, c))[static_cast<ptrdiff_t>(y) * GST_VIDEO_FRAME_COMP_STRIDE(&frame_, c) +
-                   static_cast<ptrdiff_t>(x) * GST_VIDEO_FRAME_COMP_PSTRIDE(&frame_, c)];
+  auto* first = static_cast<uint8_t*>(GST_VIDEO_FRAME_COMP_DATA(&frame_, c));
+  // GStreamer's table of formats has V of P010 and P016 in the middle of U's sample.
+  if (GST_VIDEO_FRAME_COMP_DEPTH(&frame_, c) > 8)
+    first += GST_VIDEO_FRAME_COMP_POFFSET(&frame_, c) % 2;
+  return first[static_cast<ptrdiff_t>(y) * GST_VIDEO_FRAME_COMP_STRIDE(&frame_, c) +
+               static_cast<ptrdiff_t>(x) * GST_VIDEO_FRAME_COMP_PSTRIDE(&frame_, c)];
+}
+
+int Mapped::sample(int c, int x, int y) {
+  const GstVideoFormatInfo* format = frame_.info.finfo;
+  const uint8_t* bytes = &at(c, x, y);
+  const int word = GST_VIDEO_FORMAT_INFO_DEPTH(format, c) > 8 ? bytes[0] | bytes[1] << 8 : bytes[0];
+  return word >> GST_VIDEO_FORMAT_INFO_SHIFT(format, c);
+}
+
+void Mapped::set(int c, int x, int y, uint8_t level) {
+  const GstVideoFormatInfo* format = frame_.info.finfo;
+  const int depth = GST_VIDEO_FORMAT_INFO_DEPTH(format, c);
+  const int value =
+      GST_VIDEO_FORMAT_INFO_IS_RGB(format) ? level * 257 >> (16 - depth) : level << (depth - 8);
+  const int word = value << GST_VIDEO_FORMAT_INFO_SHIFT(format, c);
+  uint8_t* bytes = &at(c, x, y);
+  bytes[0] = static_cast<uint8_t>(word);
+  if (depth > 8) bytes[1] = static_cast<uint8_t>(word >> 8);
 }
 
 std::vector<uint8_t> samples_of(const GstVideoInfo& info, const Buffer& buffer, int component) {
   Mapped mapped(info, buffer);
+  const int bytes = GST_VIDEO_INFO_COMP_DEPTH(&info, component) > 8 ? 2 : 1;
   std::vector<uint8_t> samples;
   for (int y = 0; y < mapped.height(component); ++y)
-    for (int x = 0; x < mapped.width(component); ++x) samples.push_back(mapped.at(component, x, y));
+    for (int x = 0; x < mapped.width(component); ++x)
+      samples.insert(samples.end(), &mapped.at(component, x, y),
+                     &mapped.at(component, x, y) + bytes);
   return samples;
 }
 

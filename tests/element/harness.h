@@ -30,6 +30,9 @@ using test::Structure;
 /// Every format of the element, in groups of formats that can hold the same samples.
 const std::vector<std::vector<std::string>>& format_families();
 
+/// Formats of more than 8 bits.
+const std::vector<std::string>& deep_formats();
+
 /// A temporary folder, removed by the destructor.
 class TempFolder {
  public:
@@ -73,13 +76,18 @@ class Mapped {
   /// Size of a component in samples.
   int width(int component) const { return GST_VIDEO_FRAME_COMP_WIDTH(&frame_, component); }
   int height(int component) const { return GST_VIDEO_FRAME_COMP_HEIGHT(&frame_, component); }
+  /// The first byte of a sample.
   uint8_t& at(int component, int x, int y);
+  /// A sample, in its full depth.
+  int sample(int component, int x, int y);
+  /// Gives a sample the value that means `level` of 255 where there are 8 bits.
+  void set(int component, int x, int y, uint8_t level);
 
  private:
   GstVideoFrame frame_;
 };
 
-/// All visible samples of a component, row by row.
+/// All visible samples of a component, row by row; samples of more than 8 bits are two bytes each.
 std::vector<uint8_t> samples_of(const GstVideoInfo& info, const Buffer& buffer, int component);
 
 /// The element between two pads of a test, with a bus. Upstream is live only if the test says so.

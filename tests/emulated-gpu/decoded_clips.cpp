@@ -31,6 +31,16 @@ Error read_error(GstMessage* message) {
   return read;
 }
 
+std::string encoder(const Clip& clip) {
+  if (clip.codec == "h264")
+    return "x264enc threads=1 speed-preset=veryfast bitrate=400 " +
+           (clip.encoder.empty()
+                ? "bframes=3 b-adapt=false b-pyramid=true ref=4 dct8x8=true key-int-max=16"
+                : clip.encoder);
+  return "x265enc speed-preset=veryfast bitrate=400 option-string=" +
+         (clip.encoder.empty() ? "bframes=3:b-adapt=0:b-pyramid=1:ref=4:keyint=16" : clip.encoder);
+}
+
 }  // namespace
 
 void expect_equal(const std::vector<Picture>& wanted, const std::vector<Picture>& got) {
@@ -43,8 +53,9 @@ void expect_equal(const std::vector<Picture>& wanted, const std::vector<Picture>
 }
 
 std::string decode(const std::string& clip, const std::string& decoder) {
-  const bool raw = clip.ends_with(".h264");
-  return "filesrc location=" + clip + (raw ? " ! " : " ! qtdemux ! ") + "h264parse ! " + decoder;
+  const std::string demuxer = clip.ends_with(".mp4") ? " ! qtdemux" : "";
+  const std::string codec = clip.find(".h265") != clip.npos ? "h265" : "h264";
+  return "filesrc location=" + clip + demuxer + " ! " + codec + "parse ! " + decoder;
 }
 
 bool has_property(const std::string& element, const char* property) {
@@ -54,11 +65,13 @@ bool has_property(const std::string& element, const char* property) {
   return found;
 }
 
-std::string missing_elements() {
+std::string missing_elements(const std::string& codec) {
   std::string missing;
-  for (const char* name :
-       {"x264enc", "h264parse", "qtmux", "qtdemux", "avdec_h264", "videotestsrc"})
-    if (!has_element(name)) missing += std::string(" ") + name;
+  for (const std::string& name :
+       {std::string(codec == "h264" ? "x264enc" : "x265enc"), codec + "parse", "avdec_" + codec,
+        std::string("qtmux"), std::string("qtdemux"), std::string("videotestsrc"),
+        std::string("coloreffects")})
+    if (!has_element(name)) missing += " " + name;
   return missing.empty() ? "" : "GStreamer has no" + missing;
 }
 
@@ -73,21 +86,24 @@ Clips::~Clips() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-std::string Clips::next_name(const char* suffix) {
+std::string Clips::next_name(const std::string& suffix) {
   files_.push_back(folder_ + "/" + std::to_string(files_.size()) + suffix);
   return files_.back();
 }
 
 std::string Clips::make(const Clip& clip, bool raw) {
-  const std::string name = next_name(raw ? ".h264" : ".mp4");
-  GstElement* pipeline = launch(
-      "videotestsrc pattern=zone-plate kx2=12 ky2=9 kt=4 num-buffers=" +
-      std::to_string(clip.frames) + " ! video/x-raw,format=I420,framerate=25/1,width=" +
-      std::to_string(clip.width) + ",height=" + std::to_string(clip.height) +
-      " ! x264enc threads=1 speed-preset=veryfast bitrate=400 " + clip.encoder + " ! h264parse" +
-      (raw ? " config-interval=-1 ! video/x-h264,stream-format=byte-stream,alignment=au"
-           : " ! qtmux") +
-      " ! filesink location=" + name);
+  const std::string name = next_name("." + clip.codec + (raw ? "" : ".mp4"));
+  // The pattern is grey, which would not show mistakes in chroma.
+  GstElement* pipeline =
+      launch("videotestsrc pattern=zone-plate kx2=12 ky2=9 kt=4 num-buffers=" +
+             std::to_string(clip.frames) + " ! video/x-raw,framerate=25/1,width=" +
+             std::to_string(clip.width) + ",height=" + std::to_string(clip.height) +
+             " ! coloreffects preset=heat ! videoconvert ! video/x-raw,format=I420 ! " +
+             encoder(clip) + " ! " + clip.codec + "parse" +
+             (raw ? " config-interval=-1 ! video/x-" + clip.codec +
+                        ",stream-format=byte-stream,alignment=au"
+                  : " ! qtmux") +
+             " ! filesink location=" + name);
   gst_element_set_state(pipeline, GST_STATE_PLAYING);
   GstBus* bus = gst_element_get_bus(pipeline);
   const test::Message message(
@@ -102,7 +118,7 @@ std::string Clips::make(const Clip& clip, bool raw) {
 }
 
 std::string Clips::join(const std::vector<std::string>& files) {
-  const std::string name = next_name(".h264");
+  const std::string name = next_name(std::filesystem::path(files.front()).extension());
   std::ofstream whole(name, std::ios::binary);
   for (const std::string& file : files) whole << std::ifstream(file, std::ios::binary).rdbuf();
   return name;
@@ -159,6 +175,14 @@ void Player::seek(GstClockTime to) {
       static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE),
       static_cast<gint64>(to)));
   ended = false;
+}
+
+void Player::set_caps(const char* name, const char* caps) {
+  GstElement* filter = gst_bin_get_by_name(GST_BIN(pipeline_), name);
+  GstCaps* wanted = gst_caps_from_string(caps);
+  g_object_set(filter, "caps", wanted, nullptr);
+  gst_caps_unref(wanted);
+  gst_object_unref(filter);
 }
 
 bool Player::stop() {

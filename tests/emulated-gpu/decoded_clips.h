@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Clips of H.264 made by x264enc, and pipelines that decode them, for tests of the emulated
-/// decoder.
+/// Clips of H.264 and HEVC, and pipelines that decode them, for tests of the emulated decoder.
 #pragma once
 
 #include <gst/gst.h>
@@ -33,11 +32,15 @@ std::string decode(const std::string& clip, const std::string& decoder);
 using test::has_element;
 bool has_property(const std::string& element, const char* property);
 /// "" if GStreamer has all that makes and decodes clips, otherwise what is missing.
-std::string missing_elements();
+/// @param codec  "h264" or "h265"
+std::string missing_elements(const std::string& codec);
 
 struct Clip {
   int width = 320, height = 180, frames = 40;
-  std::string encoder = "bframes=3 b-adapt=false b-pyramid=true ref=4 dct8x8=true key-int-max=16";
+  /// Options: of x264enc, and for "h265" of x265enc's option-string. "": B frames, several
+  /// references and a keyframe every 16 frames.
+  std::string encoder;
+  std::string codec = "h264";  ///< or "h265"
 };
 /// Files in a folder that is removed with the object.
 class Clips {
@@ -53,7 +56,7 @@ class Clips {
   std::string join(const std::vector<std::string>& files);
 
  private:
-  std::string next_name(const char* suffix);
+  std::string next_name(const std::string& suffix);
 
   std::string folder_;
   std::vector<std::string> files_;
@@ -73,6 +76,8 @@ class Player {
   /// Takes the next buffer; null at the end of the stream or after an error.
   Buffer take_buffer(GstVideoInfo* info);
   void seek(GstClockTime to);
+  /// Changes the caps of a capsfilter.
+  void set_caps(const char* name, const char* caps);
   /// Sets the elements to NULL. Returns whether that succeeded.
   bool stop();
 

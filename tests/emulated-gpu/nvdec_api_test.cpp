@@ -1,75 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The emulated decoder's own functions: surfaces, streams, states and errors.
-#include <ffnvcodec/dynlink_cuda.h>
-// After the types that it needs.
-#include <ffnvcodec/dynlink_nvcuvid.h>
-
-#include <deque>
 #include <functional>
+#include <map>
 
 #include "tests/emulated-gpu/decoded_clips.h"
-#include "tests/emulated-gpu/driver_functions.h"
+#include "tests/emulated-gpu/libnvcuvid/client.h"
 
 namespace emulated_gpu {
 namespace {
 
-template <class Signature>
-Signature* decoder_symbol(const char* name) {
-  static void* const library = dlopen("libnvcuvid.so.1", RTLD_NOW);
-  void* const found = library ? dlsym(library, name) : nullptr;
-  if (!found) throw std::runtime_error(std::string("no ") + name + " in libnvcuvid.so.1");
-  return reinterpret_cast<Signature*>(found);
-}
-
-struct Functions {
-#define DECODER_FUNCTION(name, ...) \
-  Result (*name)(__VA_ARGS__) = decoder_symbol<Result(__VA_ARGS__)>("cuvid" #name)
-  DECODER_FUNCTION(GetDecoderCaps, CUVIDDECODECAPS*);
-  DECODER_FUNCTION(CreateDecoder, CUvideodecoder*, CUVIDDECODECREATEINFO*);
-  DECODER_FUNCTION(DestroyDecoder, CUvideodecoder);
-  DECODER_FUNCTION(DecodePicture, CUvideodecoder, CUVIDPICPARAMS*);
-  DECODER_FUNCTION(GetDecodeStatus, CUvideodecoder, int, CUVIDGETDECODESTATUS*);
-  DECODER_FUNCTION(ReconfigureDecoder, CUvideodecoder, CUVIDRECONFIGUREDECODERINFO*);
-  DECODER_FUNCTION(MapVideoFrame64, CUvideodecoder, int, unsigned long long*, unsigned*,
-                   CUVIDPROCPARAMS*);
-  DECODER_FUNCTION(UnmapVideoFrame64, CUvideodecoder, unsigned long long);
-  DECODER_FUNCTION(CreateVideoParser, CUvideoparser*, CUVIDPARSERPARAMS*);
-  DECODER_FUNCTION(ParseVideoData, CUvideoparser, CUVIDSOURCEDATAPACKET*);
-  DECODER_FUNCTION(DestroyVideoParser, CUvideoparser);
-#undef DECODER_FUNCTION
-};
-
-/// A picture's parameters with the bytes that they point at.
-struct Coded {
-  CUVIDPICPARAMS params;
-  std::string bytes;
-  std::vector<unsigned> offsets;
-
-  explicit Coded(const CUVIDPICPARAMS& from)
-      : params(from),
-        bytes(reinterpret_cast<const char*>(from.pBitstreamData), from.nBitstreamDataLen),
-        offsets(from.pSliceDataOffsets, from.pSliceDataOffsets + from.nNumSlices) {}
-  CUVIDPICPARAMS* into(int surface) {
-    params.CurrPicIdx = surface;
-    params.pBitstreamData = reinterpret_cast<const unsigned char*>(bytes.data());
-    params.nBitstreamDataLen = static_cast<unsigned>(bytes.size());
-    params.pSliceDataOffsets = offsets.data();
-    return &params;
-  }
-};
-
-/// What a parser called back.
-struct Parsed {
-  std::vector<CUVIDEOFORMAT> sequences;
-  std::deque<Coded> pictures;
-  std::vector<CUVIDPARSERDISPINFO> displayed;
-  int surfaces = 20;  ///< what the callback for a sequence returns
-};
-
 class NvdecApi : public Gpu {
  protected:
   void SetUp() override {
-    if (const std::string missing = missing_elements(); !missing.empty()) GTEST_SKIP() << missing;
+    if (const std::string missing = missing_elements("h264"); !missing.empty())
+      GTEST_SKIP() << missing;
     // Those that GStreamer's plugin left when it asked the decoder what it can do.
     while (stack_depth() > 0) ctx_pop(nullptr);
     Gpu::SetUp();
@@ -77,7 +21,7 @@ class NvdecApi : public Gpu {
 
   Parsed parse(const Clip& clip, int surfaces = 20) {
     CUVIDPARSERPARAMS params{};
-    params.CodecType = cudaVideoCodec_H264;
+    params.CodecType = clip.codec == "h264" ? cudaVideoCodec_H264 : cudaVideoCodec_HEVC;
     params.ulMaxNumDecodeSurfaces = 1;
     params.ulMaxDisplayDelay = 2;
     Parsed parsed;
@@ -97,7 +41,8 @@ class NvdecApi : public Gpu {
     };
     CUvideoparser parser = nullptr;
     EXPECT_EQ(nvdec_.CreateVideoParser(&parser, &params), kSuccess);
-    Player player(decode(clips_.make(clip), "video/x-h264,stream-format=byte-stream,alignment=au"));
+    Player player(decode(clips_.make(clip),
+                         "video/x-" + clip.codec + ",stream-format=byte-stream,alignment=au"));
     GstVideoInfo ignored;
     CUVIDSOURCEDATAPACKET packet{};
     while (const Buffer unit = player.take_buffer(&ignored)) {
@@ -163,6 +108,7 @@ class NvdecApi : public Gpu {
     for (Coded& picture : parsed.pictures) {
       unsigned long long address = 0;
       EXPECT_EQ(nvdec_.DecodePicture(decoder, picture.into(picture.params.CurrPicIdx)), kSuccess);
+      EXPECT_EQ(status(decoder, picture.params.CurrPicIdx), cuvidDecodeStatus_Success);
       EXPECT_EQ(map(decoder, picture.params.CurrPicIdx, nullptr, &address), kSuccess);
       EXPECT_EQ(ctx_synchronize(), kSuccess);
       lumas.push_back(peek_luma(address, parsed.sequences.front()));
@@ -187,7 +133,7 @@ class NvdecApi : public Gpu {
   unsigned pitch_ = 0;
 };
 
-TEST_F(NvdecApi, SupportsH264AndNothingElse) {
+TEST_F(NvdecApi, SupportsH264AndHevcAndNothingElse) {
   for (const int codec : {cudaVideoCodec_MPEG2, cudaVideoCodec_H264, cudaVideoCodec_JPEG,
                           cudaVideoCodec_HEVC, cudaVideoCodec_VP9, cudaVideoCodec_AV1})
     for (const int chroma : {cudaVideoChromaFormat_420, cudaVideoChromaFormat_444})
@@ -197,8 +143,8 @@ TEST_F(NvdecApi, SupportsH264AndNothingElse) {
         caps.eChromaFormat = static_cast<cudaVideoChromaFormat>(chroma);
         caps.nBitDepthMinus8 = depth;
         EXPECT_EQ(nvdec_.GetDecoderCaps(&caps), kSuccess);
-        const bool wanted =
-            codec == cudaVideoCodec_H264 && chroma == cudaVideoChromaFormat_420 && depth == 0;
+        const bool wanted = (codec == cudaVideoCodec_H264 || codec == cudaVideoCodec_HEVC) &&
+                            chroma == cudaVideoChromaFormat_420 && depth == 0;
         EXPECT_EQ(caps.bIsSupported, wanted) << codec << " " << chroma << " " << depth;
         EXPECT_EQ(caps.nMaxWidth > 0, wanted);
       }
@@ -217,8 +163,9 @@ TEST_F(NvdecApi, RefusesWhatItCannotDo) {
     CUvideodecoder decoder = nullptr;
     return nvdec_.CreateDecoder(&decoder, &info);
   };
-  EXPECT_EQ(create_changed([](auto& info) { info.CodecType = cudaVideoCodec_HEVC; }),
-            kNotSupported);
+  EXPECT_EQ(create_changed([](auto& info) { info.CodecType = cudaVideoCodec_VP9; }), kNotSupported);
+  EXPECT_EQ(create_changed([](auto& info) { info.CodecType = cudaVideoCodec_HEVC; }), kNotSupported)
+      << "too small for HEVC";
   EXPECT_EQ(create_changed([](auto& info) { info.ulTargetWidth = 32; }), kNotSupported);
   EXPECT_EQ(create_changed([](auto& info) { info.ulWidth = 8192; }), kNotSupported);
   EXPECT_EQ(create_changed([](auto& info) { info.ulNumDecodeSurfaces = 0; }), kInvalidValue);
@@ -247,6 +194,55 @@ TEST_F(NvdecApi, ParserCallsBackInBothOrders) {
     same_order &= parsed.displayed[i].picture_index == parsed.pictures[i].params.CurrPicIdx;
   }
   EXPECT_FALSE(same_order);
+}
+
+/// A client that decodes by the parameters alone, as hardware does, finds each reference where it
+/// was decoded, still there.
+TEST_F(NvdecApi, ParserNamesTheReferencesOfHevc) {
+  if (const std::string missing = missing_elements("h265"); !missing.empty())
+    GTEST_SKIP() << missing;
+  Clip clip{176, 144, 24, "bframes=3:b-adapt=0:b-pyramid=1:ref=4:keyint=8", "h265"};
+  const Parsed parsed = parse(clip, 9);
+  ASSERT_EQ(parsed.pictures.size(), 24u);
+  std::map<int, int> orders;  // of the picture in each surface
+  int before = 0, after = 0;
+  for (const Coded& picture : parsed.pictures) {
+    const CUVIDHEVCPICPARAMS& hevc = picture.params.CodecSpecific.hevc;
+    for (int i = 0; i < 16 && hevc.RefPicIdx[i] >= 0; ++i) {
+      EXPECT_NE(hevc.RefPicIdx[i], picture.params.CurrPicIdx);
+      EXPECT_EQ(orders.at(hevc.RefPicIdx[i]), hevc.PicOrderCntVal[i]);
+    }
+    for (int i = 0; i < hevc.NumPocStCurrBefore; ++i, ++before)
+      EXPECT_LT(orders.at(hevc.RefPicIdx[hevc.RefPicSetStCurrBefore[i]]), hevc.CurrPicOrderCntVal);
+    for (int i = 0; i < hevc.NumPocStCurrAfter; ++i, ++after)
+      EXPECT_GT(orders.at(hevc.RefPicIdx[hevc.RefPicSetStCurrAfter[i]]), hevc.CurrPicOrderCntVal);
+    EXPECT_EQ(hevc.NumPocTotalCurr, hevc.NumPocStCurrBefore + hevc.NumPocStCurrAfter);
+    EXPECT_EQ(hevc.NumPocTotalCurr == 0, hevc.IrapPicFlag != 0);
+    orders[picture.params.CurrPicIdx] = hevc.CurrPicOrderCntVal;
+  }
+  EXPECT_GT(before, 24);
+  EXPECT_GT(after, 10);
+}
+
+TEST_F(NvdecApi, DecodesHevcAfterAJumpBack) {
+  if (const std::string missing = missing_elements("h265"); !missing.empty())
+    GTEST_SKIP() << missing;
+  Parsed parsed = parse({176, 144, 16, "bframes=2:b-adapt=0:keyint=8", "h265"});
+  const auto lumas = decode_all(parsed);
+  const auto hevc = [&](std::size_t i) { return parsed.pictures[i].params.CodecSpecific.hevc; };
+  std::size_t entry = 1;
+  while (!hevc(entry).IrapPicFlag) ++entry;
+  ASSERT_FALSE(hevc(entry).IdrPicFlag);
+  std::size_t next = entry + 1;
+  while (hevc(next).CurrPicOrderCntVal < hevc(entry).CurrPicOrderCntVal) ++next;
+  Parsed jump = parsed;
+  jump.pictures.clear();
+  std::vector<std::vector<unsigned char>> wanted;
+  for (const std::size_t i : {std::size_t{0}, entry, next, entry, next}) {
+    jump.pictures.push_back(parsed.pictures[i]);
+    wanted.push_back(lumas[i]);
+  }
+  EXPECT_EQ(decode_all(jump), wanted);
 }
 
 TEST_F(NvdecApi, MapsNoMorePicturesThanItHasSurfacesForOutput) {

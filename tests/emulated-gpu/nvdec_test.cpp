@@ -2,6 +2,7 @@
 // GStreamer's decoders for NVIDIA GPUs, unchanged, on the emulated decoder: pictures are those of
 // libavcodec's decoder, and mosaics of pictures that stay in CUDA memory are those of the CPU.
 #include <algorithm>
+#include <map>
 
 #include "tests/emulated-gpu/decoded_clips.h"
 #include "tests/emulated-gpu/driver_functions.h"
@@ -14,12 +15,26 @@ const std::string kDownload = " ! cudadownload ! video/x-raw";
 const std::string kMosaic = " ! mosaictemporal name=mosaic size=16 augment=false";
 const std::string kNv12 = " ! videoconvert ! video/x-raw,format=NV12";
 
-/// An element: the one with a parser of the decoder's library, where GStreamer has it, or the one
-/// that parses itself.
+/// Tools of a codec, as options of its encoder.
+const std::map<std::string, std::vector<std::string>> kTools = {
+    {"h264",
+     {"bframes=0 ref=1 cabac=false dct8x8=false", "bframes=2 ref=16 weightb=true me=umh",
+      "bframes=3 option-string=cqm=jvt:slices=3:weightp=2:direct=temporal",
+      "bframes=2 interlaced=true", "tune=zerolatency", "intra-refresh=true key-int-max=8"}},
+    {"h265",
+     {"bframes=0:ref=1:sao=0:deblock=2,-1:wpp=0", "bframes=4:ref=5:weightb=1:keyint=8:open-gop=0",
+      "bframes=3:scaling-list=default:slices=2:ctu=16:keyint=8",
+      "bframes=2:amp=1:rect=1:rd=3:tskip=1:tu-intra-depth=3:tu-inter-depth=3:max-merge=4:keyint=8",
+      "bframes=3:temporal-layers=1:temporal-mvp=0:strong-intra-smoothing=0:constrained-intra=1",
+      "lossless=1", "bframes=0:intra-refresh=1:keyint=8:cbqpoffs=3:crqpoffs=-4"}}};
+
+/// An element, by codec: the one with a parser of the decoder's library, where GStreamer has it, or
+/// the one that parses itself.
 class Nvdec : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (const std::string missing = missing_elements(); !missing.empty()) GTEST_SKIP() << missing;
+    if (const std::string missing = missing_elements(codec()); !missing.empty())
+      GTEST_SKIP() << missing;
     if (!has_element(GetParam())) GTEST_SKIP() << "GStreamer has no " << GetParam();
     abort_on_mistake(true);
     before_ = counts();
@@ -35,24 +50,33 @@ class Nvdec : public testing::TestWithParam<const char*> {
   }
 
   static std::string decoder() { return GetParam(); }
+  static std::string codec() {
+    return decoder().find("h265") != std::string::npos ? "h265" : "h264";
+  }
+  static std::string software() { return "avdec_" + codec(); }
+  static Clip clip() {
+    Clip clip;
+    clip.codec = codec();
+    return clip;
+  }
 
-  void expect_equal_pictures(const std::string& clip) {
-    const auto wanted = play(decode(clip, "avdec_h264"));
+  void expect_equal_pictures(const std::string& file) {
+    const auto wanted = play(decode(file, software()));
     ASSERT_FALSE(wanted.empty());
-    expect_equal(wanted, play(decode(clip, decoder() + kOnGpu + kDownload)));
-    expect_equal(wanted, play(decode(clip, decoder() + " ! video/x-raw")));
+    expect_equal(wanted, play(decode(file, decoder() + kOnGpu + kDownload)));
+    expect_equal(wanted, play(decode(file, decoder() + " ! video/x-raw")));
   }
 
   /// Calls check(mosaic, wanted) in both modes of the emulated GPU, without and with lookahead.
   /// @param check  gets the element's description and the CPU's mosaic of the clip
   template <class Check>
-  void for_each_mosaic(const std::string& clip, const Check& check) {
+  void for_each_mosaic(const std::string& file, const Check& check) {
     for (const bool deferred : {false, true})
       for (const char* lookahead : {"0", "12"}) {
         SCOPED_TRACE(std::string(deferred ? "deferred, " : "eager, ") + lookahead);
         ASSERT_TRUE(set_deferred(deferred));
         const std::string mosaic = kMosaic + " flow=block lookahead=" + lookahead;
-        check(mosaic, play(decode(clip, "avdec_h264" + kNv12 + mosaic + " device=cpu")));
+        check(mosaic, play(decode(file, software() + kNv12 + mosaic + " device=cpu")));
       }
     ASSERT_TRUE(set_deferred(false));
   }
@@ -62,32 +86,29 @@ class Nvdec : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(Nvdec, DecodesBFramesAndSeveralReferences) {
-  expect_equal_pictures(clips_.make({}));
+  expect_equal_pictures(clips_.make(clip()));
 }
 
 TEST_P(Nvdec, DecodesOtherSizesAndTools) {
-  Clip clip;
-  clip.width = 178;
-  clip.height = 146;
-  clip.frames = 20;
-  for (const char* encoder :
-       {"bframes=0 ref=1 cabac=false dct8x8=false", "bframes=2 ref=16 weightb=true me=umh",
-        "bframes=3 option-string=cqm=jvt:slices=3:weightp=2:direct=temporal",
-        "bframes=2 interlaced=true", "tune=zerolatency", "intra-refresh=true key-int-max=8"}) {
-    SCOPED_TRACE(encoder);
-    clip.encoder = encoder;
-    expect_equal_pictures(clips_.make(clip));
+  Clip other = clip();
+  other.width = 178;
+  other.height = 146;
+  other.frames = 20;
+  for (const std::string& tools : kTools.at(codec())) {
+    SCOPED_TRACE(tools);
+    other.encoder = tools;
+    expect_equal_pictures(clips_.make(other));
   }
 }
 
 TEST_P(Nvdec, ChangesItsSizeWithinAStream) {
-  Clip other;
+  Clip other = clip();
   other.width = 208;
   other.height = 160;
-  const std::string clip =
-      clips_.join({clips_.make({}, true), clips_.make(other, true), clips_.make({}, true)});
-  const auto wanted = play(decode(clip, "avdec_h264"));
-  const auto got = play(decode(clip, decoder() + kOnGpu + kDownload));
+  const std::string first = clips_.make(clip(), true);
+  const std::string whole = clips_.join({first, clips_.make(other, true), first});
+  const auto wanted = play(decode(whole, software()));
+  const auto got = play(decode(whole, decoder() + kOnGpu + kDownload));
   ASSERT_EQ(wanted.size(), 3u * 40);
   if (got.size() == wanted.size()) {
     expect_equal(wanted, got);
@@ -95,7 +116,7 @@ TEST_P(Nvdec, ChangesItsSizeWithinAStream) {
   }
   // At new caps, GStreamer's element with a parser destroys it with the pictures that wait in it
   // for their turn, and then gives their times to others.
-  EXPECT_EQ(decoder(), "nvh264dec");
+  EXPECT_EQ(decoder(), "nv" + codec() + "dec");
   EXPECT_GE(got.size(), wanted.size() - 2 * 16);
   auto next = wanted.begin();
   for (std::size_t i = 0; i < got.size(); ++i, ++next) {
@@ -107,9 +128,9 @@ TEST_P(Nvdec, ChangesItsSizeWithinAStream) {
 }
 
 TEST_P(Nvdec, ShowsTheRightPicturesAfterSeeks) {
-  const std::string clip = clips_.make({});
-  const auto all = play(decode(clip, "avdec_h264"));
-  Player player(decode(clip, decoder() + kOnGpu + kDownload));
+  const std::string file = clips_.make(clip());
+  const auto all = play(decode(file, software()));
+  Player player(decode(file, decoder() + kOnGpu + kDownload));
   EXPECT_EQ(player.take(5).size(), 5u);
   for (const int frame : {21, 3, 38, 16, 0}) {
     SCOPED_TRACE(frame);
@@ -127,14 +148,14 @@ TEST_P(Nvdec, ShowsTheRightPicturesAfterSeeks) {
 }
 
 TEST_P(Nvdec, GivesTheMosaicOfTheCpu) {
-  Clip short_clip;
+  Clip short_clip = clip();
   short_clip.frames = 24;
-  const std::string clip = clips_.make(short_clip);
-  for_each_mosaic(clip, [&](const std::string& mosaic, const std::vector<Picture>& wanted) {
+  const std::string file = clips_.make(short_clip);
+  for_each_mosaic(file, [&](const std::string& mosaic, const std::vector<Picture>& wanted) {
     EXPECT_EQ(wanted.size(), 24u);
-    EXPECT_FALSE(wanted == play(decode(clip, "avdec_h264" + kNv12))) << "no mosaic";
+    EXPECT_FALSE(wanted == play(decode(file, software() + kNv12))) << "no mosaic";
     const std::uint64_t launches = counts().launches;
-    expect_equal(wanted, play(decode(clip, decoder() + kOnGpu + mosaic + kOnGpu + kDownload)));
+    expect_equal(wanted, play(decode(file, decoder() + kOnGpu + mosaic + kOnGpu + kDownload)));
     EXPECT_GT(counts().launches, launches);
   });
 }
@@ -144,34 +165,34 @@ TEST_P(Nvdec, GivesTheMosaicOfTheCpu) {
 /// stall.
 TEST_P(Nvdec, PassesOnItsOwnSurfaces) {
   if (!has_property(decoder(), "num-output-surfaces")) GTEST_SKIP() << "it always copies";
-  const std::string clip = clips_.make({});
-  for_each_mosaic(clip, [&](const std::string& mosaic, const std::vector<Picture>& wanted) {
+  const std::string file = clips_.make(clip());
+  for_each_mosaic(file, [&](const std::string& mosaic, const std::vector<Picture>& wanted) {
     for (const char* surfaces : {"0", "3"})
-      expect_equal(wanted, play(decode(clip, decoder() + " num-output-surfaces=" + surfaces +
+      expect_equal(wanted, play(decode(file, decoder() + " num-output-surfaces=" + surfaces +
                                                  kOnGpu + mosaic + kOnGpu + kDownload)));
   });
 }
 
 TEST_P(Nvdec, LeavesPicturesOnTheGpu) {
-  const std::string clip = clips_.make({});
+  const std::string file = clips_.make(clip());
   const auto bytes_uploaded = [&](const std::string& way) {
     const std::uint64_t before = counts().uploads;
-    EXPECT_EQ(play(decode(clip, way + kOnGpu + kMosaic + kDownload)).size(), 40u);
+    EXPECT_EQ(play(decode(file, way + kOnGpu + kMosaic + kDownload)).size(), 40u);
     return counts().uploads - before;
   };
   const std::uint64_t pictures = 40 * (320 * 180 * 3 / 2);
   EXPECT_EQ(bytes_uploaded(decoder()) + pictures,
-            bytes_uploaded("avdec_h264" + kNv12 + " ! cudaupload"));
+            bytes_uploaded(software() + kNv12 + " ! cudaupload"));
 }
 
 TEST_P(Nvdec, IsTheHardwareThatIsRequired) {
-  const std::string clip = clips_.make({}), mosaic =
-                                                " ! mosaictemporal name=mosaic size=16 "
-                                                "augment=false require-hardware=true";
-  EXPECT_EQ(play(decode(clip, decoder() + kOnGpu + mosaic + kDownload)).size(), 40u);
+  const std::string file = clips_.make(clip()), mosaic =
+                                                    " ! mosaictemporal name=mosaic size=16 "
+                                                    "augment=false require-hardware=true";
+  EXPECT_EQ(play(decode(file, decoder() + kOnGpu + mosaic + kDownload)).size(), 40u);
   for (const std::string& wrong :
-       {"avdec_h264" + kNv12 + " ! cudaupload" + kOnGpu, decoder() + kOnGpu + kDownload}) {
-    Player player(decode(clip, wrong + mosaic));
+       {software() + kNv12 + " ! cudaupload" + kOnGpu, decoder() + kOnGpu + kDownload}) {
+    Player player(decode(file, wrong + mosaic));
     EXPECT_TRUE(player.take().empty()) << wrong;
     EXPECT_TRUE(player.stop());
     ASSERT_FALSE(player.errors.empty()) << wrong;
@@ -181,11 +202,58 @@ TEST_P(Nvdec, IsTheHardwareThatIsRequired) {
   }
 }
 
+/// What comes out of the element if, after 8 pictures, what follows the decoder wants them in
+/// system memory.
+struct Fallback {
+  int on_gpu = 0, in_system_memory = 0;
+  std::vector<Error> errors;  ///< of the element
+};
+Fallback fall_back(const std::string& before, const std::string& mosaic) {
+  Player player(before + " ! capsfilter name=memory caps=video/x-raw(memory:CUDAMemory)" + mosaic);
+  Fallback result;
+  // After an error too, until the end of the stream, which may bring more.
+  for (int wait = 0; wait < 600 && !player.ended; ++wait) {
+    GstVideoInfo info;
+    const Buffer buffer = player.take_buffer(&info);
+    if (!buffer) continue;
+    const bool on_gpu =
+        gst_memory_is_type(gst_buffer_peek_memory(buffer.get(), 0), "gst.cuda.memory");
+    ++(on_gpu ? result.on_gpu : result.in_system_memory);
+    if (result.on_gpu == 8) player.set_caps("memory", "video/x-raw");
+  }
+  EXPECT_TRUE(player.ended);
+  EXPECT_TRUE(player.stop());
+  for (const Error& error : player.errors)
+    if (error.from == "mosaic") result.errors.push_back(error);
+  return result;
+}
+
+TEST_P(Nvdec, IsNotTheRequiredHardwareOnceItsPicturesAreInSystemMemory) {
+  const std::string before = decode(clips_.make(clip()), decoder());
+  for (const char* lookahead : {"0", "6"}) {
+    SCOPED_TRACE(std::string("lookahead ") + lookahead);
+    const std::string mosaic = kMosaic + " lookahead=" + lookahead;
+    const Fallback allowed = fall_back(before, mosaic);
+    EXPECT_EQ(allowed.on_gpu + allowed.in_system_memory, 40);
+    EXPECT_GT(allowed.in_system_memory, 0) << "the decoder did not fall back";
+    EXPECT_TRUE(allowed.errors.empty());
+
+    const Fallback refused = fall_back(before, mosaic + " require-hardware=true");
+    EXPECT_GE(refused.on_gpu, 8);
+    EXPECT_EQ(refused.in_system_memory, 0);
+    ASSERT_EQ(refused.errors.size(), 1u);
+    EXPECT_EQ(refused.errors[0].text.find("require-hardware: " + decoder() +
+                                          "'s frames do not arrive in CUDA memory (use a decoder"),
+              0u)
+        << refused.errors[0].text;
+  }
+}
+
 TEST_P(Nvdec, LeavesPicturesAloneThatAreHeld) {
-  const std::string clip = clips_.make({});
-  const auto wanted = play(decode(clip, "avdec_h264"));
+  const std::string file = clips_.make(clip());
+  const auto wanted = play(decode(file, software()));
   std::vector<std::pair<Buffer, GstVideoInfo>> held;
-  Player player(decode(clip, decoder() + kOnGpu));
+  Player player(decode(file, decoder() + kOnGpu));
   GstVideoInfo info;
   while (Buffer buffer = player.take_buffer(&info)) held.emplace_back(std::move(buffer), info);
   std::vector<Picture> got;
@@ -196,7 +264,8 @@ TEST_P(Nvdec, LeavesPicturesAloneThatAreHeld) {
   held.clear();
 }
 
-INSTANTIATE_TEST_SUITE_P(, Nvdec, testing::Values("nvh264dec", "nvh264sldec"),
+INSTANTIATE_TEST_SUITE_P(, Nvdec,
+                         testing::Values("nvh264dec", "nvh264sldec", "nvh265dec", "nvh265sldec"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

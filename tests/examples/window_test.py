@@ -5,9 +5,7 @@ which photo is there.
 
 usage: window_test.py FOLDER_OF_EXAMPLES [SCREENSHOT]
 """
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,34 +17,17 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
+import virtual_display  # noqa: E402
 from pipelines import make_clip, make_photos  # noqa: E402
 
 Gst.init(None)
-if not (shutil.which("Xvfb") and shutil.which("xdotool") and Gst.ElementFactory.find("ximagesink")):
+if not (virtual_display.available() and Gst.ElementFactory.find("ximagesink")):
     sys.exit(77)  # skipped: no virtual display
-
-
-class Display:
-    """A virtual X display; `environment` makes a program use it."""
-
-    def __enter__(self):
-        read, write = os.pipe()
-        self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24", "-nolisten", "tcp"],
-            pass_fds=[write], stderr=subprocess.DEVNULL)
-        os.close(write)
-        with os.fdopen(read) as number:
-            self.environment = {**os.environ, "DISPLAY": ":" + number.readline().strip()}
-        return self
-
-    def __exit__(self, *_):
-        self.server.kill()
-        self.server.wait()
 
 
 class Window(unittest.TestCase):
     def test_a_click_tells_the_photo(self):
-        with tempfile.TemporaryDirectory() as name, Display() as display:
+        with tempfile.TemporaryDirectory() as name, virtual_display.Display() as display:
             folder = pathlib.Path(name)
             (folder / "photos").mkdir()
             make_photos(folder / "photos", 60)
@@ -57,7 +38,7 @@ class Window(unittest.TestCase):
                      "ximagesink"], stdout=output, env=display.environment)
             try:
                 clicked = self.click(display, folder / "output")
-                self.look(display, folder / "screen.png")
+                self.look(display)
             finally:
                 player.kill()
                 player.wait()
@@ -65,28 +46,21 @@ class Window(unittest.TestCase):
 
     def click(self, display, output):
         """Clicks into the window until the program answers, and returns what it printed."""
-        subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "."], check=True,
-                       env=display.environment, timeout=60, stdout=subprocess.DEVNULL)
+        display.wait_for_window()
         for _ in range(60):
-            subprocess.run(["xdotool", "mousemove", "100", "90", "click", "1"], check=True,
-                           env=display.environment)
+            display.xdotool("mousemove", "100", "90", "click", "1")
             time.sleep(0.3)
             if "clicked" in output.read_text():
                 break
         return output.read_text()
 
-    def look(self, display, picture):
+    def look(self, display):
         """The window shows more than one colour."""
-        subprocess.run(["gst-launch-1.0", "-q", "ximagesrc", "num-buffers=1", "!", "videoconvert", "!",
-                        "video/x-raw,format=RGB", "!", "tee", "name=t", "!", "queue", "!", "filesink",
-                        f"location={picture}.rgb", "t.", "!", "queue", "!", "pngenc", "!", "filesink",
-                        f"location={picture}"], check=True, env=display.environment, timeout=60)
-        data = pathlib.Path(f"{picture}.rgb").read_bytes()
-        inside = [data[(y * 640 + x) * 3:(y * 640 + x) * 3 + 3]
-                  for y in range(10, 200, 5) for x in range(10, 300, 5)]
+        shown = display.picture()
+        inside = [shown.colour(x, y) for y in range(10, 200, 5) for x in range(10, 300, 5)]
         self.assertGreater(len(set(inside)), 100)
         if SCREENSHOT:
-            shutil.copy(picture, SCREENSHOT)
+            display.save(SCREENSHOT)
 
 
 if __name__ == "__main__":

@@ -22,9 +22,10 @@
 namespace {
 
 constexpr int kWidth = 48, kHeight = 32, kMostFrames = 4;
-constexpr const char* kFormats[] = {"I420", "NV12", "RGB",  "BGRA", "GRAY8", "YUY2",
-                                    "Y444", "RGBP", "YV12", "UYVY", "xRGB",  "RGBA",
-                                    "BGR",  "RGBx", "GBR",  "ARGB"};
+constexpr const char* kFormats[] = {"I420", "NV12",      "RGB",     "BGRA",      "GRAY8",
+                                    "YUY2", "Y444",      "RGBP",    "YV12",      "UYVY",
+                                    "xRGB", "RGBA",      "BGR",     "RGBx",      "GBR",
+                                    "ARGB", "P010_10LE", "P016_LE", "I420_10LE", "ARGB64_LE"};
 
 enum Kind : uint8_t { kVideo, kCrop, kRegion, kMemory, kPush, kClick, kKinds };
 

@@ -38,6 +38,15 @@ def buffers(line):
     return found
 
 
+def caps_of(line):
+    """The caps of what a pipeline whose sink is an appsink named out makes."""
+    pipeline = Gst.parse_launch(line)
+    pipeline.set_state(Gst.State.PLAYING)
+    caps = pipeline.get_by_name("out").emit("try-pull-preroll", 60 * Gst.SECOND).get_caps()
+    pipeline.set_state(Gst.State.NULL)
+    return caps
+
+
 class Program(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -115,6 +124,19 @@ class Program(unittest.TestCase):
         os.remove("frames/f-002.png")
         done = self.run_program("frames", "--frames", "-o", "again.mp4", status=1)
         self.assertIn("some numbers from 0 to 4 are missing", done.stderr)
+
+    def test_video_has_8_bits_and_4_2_0_whatever_the_source_has(self):
+        launch("videotestsrc num-buffers=5 pattern=ball ! "
+               "video/x-raw,format=I420_10LE,width=160,height=120 ! x264enc ! "
+               "video/x-h264,profile=high-10 ! mp4mux ! filesink location=deep.mp4")
+        os.mkdir("colours")
+        launch("videotestsrc num-buffers=5 ! video/x-raw,format=RGB,width=160,height=120 ! pngenc ! "
+               "multifilesink location=colours/%d.png")
+        for source in (["deep.mp4"], ["colours", "--frames"]):
+            self.mosaic_of("plain.mp4", *source)
+            caps = caps_of("filesrc location=plain.mp4 ! qtdemux ! h264parse ! appsink name=out")
+            self.assertEqual([caps.get_structure(0).get_value(field) for field in
+                              ("chroma-format", "bit-depth-luma", "bit-depth-chroma")], ["4:2:0", 8, 8])
 
     def test_dry_run_prints_the_pipeline(self):
         done = self.run_program("clip.mp4", "--tiles", "photos", "--size", "8x6", "-o",

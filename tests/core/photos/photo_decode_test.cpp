@@ -117,6 +117,14 @@ TEST(Decode, TakesTheFirstFrameOfAnAnimation) {
   EXPECT_EQ(photo.rgb, (Bytes{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255}));
 }
 
+TEST(Decode, IgnoresWhatFollowsTheEndOfAGif) {
+  const Bytes gif = animated_gif();
+  Bytes longer = gif;
+  const Bytes large_frame = {0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 0};
+  longer.insert(longer.end(), large_frame.begin(), large_frame.end());
+  EXPECT_EQ(decode(longer).rgb, decode(gif).rgb);
+}
+
 TEST(Decode, ReadsSixteenBitGrey) {
   // A 2x2 PNG with the values 0x0000, 0x80ff, 0xff00, 0x1234.
   const Photo photo = decode(

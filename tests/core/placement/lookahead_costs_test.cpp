@@ -67,6 +67,7 @@ class Viewer {
     }
     mosaic::AssignmentProblem problem;
     costs_.describe(candidates, problem);
+    problem.central_duals = true;
     problem.read_costs = [&](const mosaic::CostBlock& block) {
       for (size_t i = 0; i < block.rows.size(); ++i)
         std::copy_n(frame.cost[block.rows[i]].begin(), kTiles, block.of_row(i));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -23,7 +24,7 @@ using test::Layout;
 class Frame {
  public:
   Frame(const Layout& layout, int width, int height, unsigned seed) : layout_(layout) {
-    stride_ = width * 4 + 13;
+    stride_ = width * 4 * layout.bytes_per_sample() + 13;
     plane_bytes_ = size_t(stride_) * (height + 1);
     bytes_.resize(3 * plane_bytes_);
     std::mt19937 random(seed);
@@ -31,23 +32,34 @@ class Frame {
     view_ = test::view_of(layout, width, height, bytes_.data(), stride_, plane_bytes_);
   }
   const mt::FrameView& view() const { return view_; }
-  uint8_t sample(int component, int x, int y) const {
-    const auto& c = layout_.component[component];
-    return bytes_[at(c.plane, y >> c.y_shift, (x >> c.x_shift) * c.step + c.offset)];
+  /// In its full depth.
+  int sample(int component, int x, int y) const {
+    const size_t first = first_byte(component, x, y);
+    if (layout_.depth == 8) return bytes_[first];
+    return ((bytes_[first] + 256 * bytes_[first + 1]) >> layout_.low_zeros) % (1 << layout_.depth);
+  }
+  /// Rounded to 8 bits: the largest value of R, G and B becomes 255, luma and chroma lose bits.
+  int level(int component, int x, int y) const {
+    const bool rgb = layout_.kind == mt::PixelKind::kRgb;
+    const double steps = rgb ? (std::exp2(layout_.depth) - 1) / 255 : std::exp2(layout_.depth - 8);
+    const double levels = sample(component, x, y) / steps;
+    return std::min(255, static_cast<int>(std::floor(levels + 0.5)));
   }
   /// Bytes that belong to no component: padding and alpha.
   std::vector<uint8_t> rest() const {
     auto copy = bytes_;
     for (int i = 0; i < layout_.components(); ++i)
       for (int y = 0; y < view_.height; ++y)
-        for (int x = 0; x < view_.width; ++x) {
-          const auto& c = layout_.component[i];
-          copy[at(c.plane, y >> c.y_shift, (x >> c.x_shift) * c.step + c.offset)] = 0;
-        }
+        for (int x = 0; x < view_.width; ++x)
+          std::fill_n(&copy[first_byte(i, x, y)], layout_.bytes_per_sample(), uint8_t{0});
     return copy;
   }
 
  private:
+  size_t first_byte(int component, int x, int y) const {
+    const auto& c = layout_.component[component];
+    return at(c.plane, y >> c.y_shift, (x >> c.x_shift) * c.step + c.offset);
+  }
   size_t at(int plane, int y, int byte) const {
     return plane * plane_bytes_ + size_t(y) * stride_ + byte;
   }
@@ -64,9 +76,13 @@ class Formats : public testing::TestWithParam<std::tuple<int, std::pair<int, int
   const Layout& layout() const { return kLayouts[std::get<0>(GetParam())]; }
   int width() const { return std::get<1>(GetParam()).first; }
   int height() const { return std::get<1>(GetParam()).second; }
-  static uint8_t apply(const mt::ColorMatrix& c, int row, double a, double b, double d) {
-    const double v = (c.m[row][0] * a + c.m[row][1] * b + c.m[row][2] * d + c.offset[row]) / 65536;
-    return static_cast<uint8_t>(std::clamp(std::floor(v), 0.0, 255.0));
+  /// The component in a depth of 8 bits or more; the matrix contains the half that rounds to 8
+  /// bits.
+  static int apply(const mt::ColorMatrix& c, int row, double a, double b, double d, int depth = 8) {
+    const double level =
+        (c.m[row][0] * a + c.m[row][1] * b + c.m[row][2] * d + c.offset[row]) / 65536 - 0.5;
+    const double value = std::floor(level * std::exp2(depth - 8) + 0.5);
+    return static_cast<int>(std::clamp(value, 0.0, std::exp2(depth) - 1));
   }
 };
 
@@ -80,10 +96,10 @@ TEST_P(Formats, UnpackReadsEverySample) {
     for (int x = 0; x < width(); ++x)
       for (int i = 0; i < 3; ++i) {
         const bool gray = layout().kind == mt::PixelKind::kGray;
-        const int a = frame.sample(0, x, y), b = gray ? 128 : frame.sample(1, x, y),
-                  d = gray ? 128 : frame.sample(2, x, y);
+        const int a = frame.level(0, x, y), b = gray ? 128 : frame.level(1, x, y),
+                  d = gray ? 128 : frame.level(2, x, y);
         const int expected = layout().kind == mt::PixelKind::kRgb
-                                 ? frame.sample(i, x, y)
+                                 ? frame.level(i, x, y)
                                  : apply(frame.view().to_rgb, i, a, b, d);
         ASSERT_EQ(expected, planes.plane[i][y * planes.stride + x])
             << layout().name << " " << x << "," << y << " " << i;
@@ -104,22 +120,24 @@ TEST_P(Formats, PackWritesEverySampleAndNothingElse) {
   pack.from = planes;
   pack.to = frame.view();
   executor->launch(pack, (height() + 1) / 2);
+  const int depth = layout().depth;
   for (int i = 0; i < layout().components(); ++i) {
     const auto& c = layout().component[i];
     for (int y = 0; y < height(); y += 1 << c.y_shift)
       for (int x = 0; x < width(); x += 1 << c.x_shift) {
-        int mean[3];
+        double mean[3];
         for (int k = 0; k < 3; ++k) {
           int sum = 0, n = 0;
           for (int dy = 0; dy < 1 << c.y_shift; ++dy)
             for (int dx = 0; dx < 1 << c.x_shift; ++dx, ++n)
               sum += planes.plane[k][std::min(y + dy, height() - 1) * planes.stride +
                                      std::min(x + dx, width() - 1)];
-          mean[k] = (sum + n / 2) / n;
+          mean[k] = depth == 8 ? (sum + n / 2) / n : double(sum) / n;
         }
-        const int expected = layout().kind == mt::PixelKind::kRgb
-                                 ? planes.plane[i][y * planes.stride + x]
-                                 : apply(frame.view().from_rgb, i, mean[0], mean[1], mean[2]);
+        const int expected =
+            layout().kind == mt::PixelKind::kRgb
+                ? planes.plane[i][y * planes.stride + x] * 257 >> (16 - depth)
+                : apply(frame.view().from_rgb, i, mean[0], mean[1], mean[2], depth);
         ASSERT_EQ(expected, frame.sample(i, x, y)) << layout().name << " " << x << "," << y;
       }
   }
@@ -164,7 +182,8 @@ TEST_P(Formats, AreCopiedAtTheSameSize) {
         ASSERT_EQ(in.sample(i, x, y), out.sample(i, x, y)) << layout().name;
       const mt::Component &a = in.view().alpha, &b = out.view().alpha;
       if (b.data) {
-        ASSERT_EQ(a.data[y * a.stride + x * a.step], b.data[y * b.stride + x * b.step]);
+        for (int k = 0; k < layout().bytes_per_sample(); ++k)
+          ASSERT_EQ(a.data[y * a.stride + x * a.step + k], b.data[y * b.stride + x * b.step + k]);
       }
     }
   if (!out.view().alpha.data) {

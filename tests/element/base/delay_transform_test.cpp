@@ -48,13 +48,14 @@ class Lookahead : public testing::Test {
     info = video_info(format, 96, 64);
   }
   /// Frame `number`, 40 ms after the one before it.
-  void push(int number, bool discont = false) {
+  GstFlowReturn try_push(int number, bool discont = false) {
     Buffer frame = make_frame(info, number);
     GST_BUFFER_PTS(frame.get()) = number * 40 * GST_MSECOND;
     GST_BUFFER_DURATION(frame.get()) = 40 * GST_MSECOND;
     if (discont) GST_BUFFER_FLAG_SET(frame.get(), GST_BUFFER_FLAG_DISCONT);
-    ASSERT_EQ(element.push(std::move(frame)), GST_FLOW_OK);
+    return element.push(std::move(frame));
   }
+  void push(int number, bool discont = false) { ASSERT_EQ(try_push(number, discont), GST_FLOW_OK); }
   void send_segment(GstClockTime start) {
     GstSegment segment;
     gst_segment_init(&segment, GST_FORMAT_TIME);
@@ -89,6 +90,26 @@ TEST_F(Lookahead, AFlushDropsHeldFrames) {
   log->take();
   for (int i = 10; i < 13; ++i) push(i);
   EXPECT_EQ(log->take(), Entries{"400"});
+}
+
+TEST_F(Lookahead, AnErrorIsPostedOnceAndDropsHeldFrames) {
+  element.set("require-hardware", TRUE);
+  start(2);
+  for (const char* what : {"from the start", "after a flush"}) {
+    SCOPED_TRACE(what);
+    push(0);
+    push(1);
+    EXPECT_EQ(try_push(2), GST_FLOW_ERROR);
+    EXPECT_NE(element.pop_report(GST_MESSAGE_ERROR).text, "");
+    EXPECT_EQ(try_push(3), GST_FLOW_ERROR);
+    send(gst_event_new_eos());
+    EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "");
+    EXPECT_EQ(log->take(), Entries{"eos"});
+    send(gst_event_new_flush_start());
+    send(gst_event_new_flush_stop(TRUE));
+    send_segment(0);
+    log->take();
+  }
 }
 
 TEST_F(Lookahead, KeepsTheOrderOfEventsAndFrames) {

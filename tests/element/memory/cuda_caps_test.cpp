@@ -17,7 +17,7 @@ TEST(CudaCaps, TemplatesListEveryFormat) {
     for (const auto& format : cuda_formats())
       for (const int side : {1, 16384})
         EXPECT_TRUE(gst_caps_is_subset(cuda_caps(format, side, side).get(), caps.get())) << format;
-    for (const char* format : {"P010_10LE", "RGBx", "GRAY8"})
+    for (const char* format : {"P010_10BE", "RGBx", "GRAY8"})
       EXPECT_FALSE(gst_caps_is_subset(cuda_caps(format, 16, 16).get(), caps.get())) << format;
   }
 }

@@ -70,8 +70,8 @@ TEST_F(PoolWarnings, NameACacheThatCannotBeWritten) {
 
 TEST_F(PoolWarnings, CountPhotosOfUnsupportedFormats) {
   for (int i = 0; i < 300; ++i)
-    std::ofstream(photos_.path("photos/IMG_" + std::to_string(i) + ".HEIC")) << "x";
-  expect_warning({"300 HEIC files", photos_.path("photos"), "JPEG"});
+    std::ofstream(photos_.path("photos/IMG_" + std::to_string(i) + ".JXL")) << "x";
+  expect_warning({"300 JXL files", photos_.path("photos"), "JPEG"});
   EXPECT_EQ(element_.stat<guint>("tiles"), 12U);
 }
 

@@ -298,7 +298,9 @@ TEST(Factory, TemplatesListEveryFormatAndSize) {
           EXPECT_TRUE(gst_caps_is_subset(video_caps(format, side, side).get(), caps.get()))
               << format;
     EXPECT_FALSE(gst_caps_is_subset(video_caps("I420", 16385, 16).get(), caps.get()));
-    EXPECT_FALSE(gst_caps_is_subset(video_caps("I420_10LE", 16, 16).get(), caps.get()));
+    for (const auto& format : deep_formats())
+      EXPECT_TRUE(gst_caps_is_subset(video_caps(format, 16, 16).get(), caps.get())) << format;
+    EXPECT_FALSE(gst_caps_is_subset(video_caps("I420_10BE", 16, 16).get(), caps.get()));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <unwind.h>
 
+#include <string>
 #include <string_view>
 
 #include "tests/emulated-gpu/libcuda/faults.h"
@@ -25,12 +26,6 @@ bool acts_for_others(std::string_view name) {
   return false;
 }
 
-/// The state of the search up the stack.
-struct Search {
-  std::string_view object;
-  bool found = false;
-};
-
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
   Dl_info info;
   // A return address may be the first byte after the function that contains the call.
@@ -38,17 +33,20 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
     return _URC_NO_REASON;
   const std::string_view name = file_name(info.dli_fname);
   if (acts_for_others(name)) return _URC_NO_REASON;
-  auto& search = *static_cast<Search*>(data);
-  search.found = name.starts_with(search.object);
+  *static_cast<std::string*>(data) = name;
   return _URC_END_OF_STACK;
 }
 
 }  // namespace
 
+std::string caller() {
+  std::string name;
+  _Unwind_Backtrace(visit, &name);
+  return name;
+}
+
 bool called_from(const char* object) {
-  Search search{object};
-  _Unwind_Backtrace(visit, &search);
-  return search.found;
+  return caller().starts_with(object);
 }
 
 }  // namespace emulated_gpu

@@ -36,6 +36,17 @@
 /// - EMULATED_GPU_FAULT=N:ERROR[:once|late|lost[:NAME,NAME...]] as emulated_gpu_fault()
 /// - EMULATED_GPU_CALLER=NAME as emulated_gpu_only_from()
 /// - EMULATED_GPU_SUMMARY=FILE: at exit, writes a line with the counts below as `name=value`
+/// - EMULATED_GPU_TRACE=FILE: at exit, writes what ran when, see below
+///
+/// **Traces** are JSON in Chrome's trace event format, which chrome://tracing and
+/// https://ui.perfetto.dev show as a timeline. All events are complete ones ("ph": "X"), in
+/// microseconds since the library was loaded. Group 1, "GPU", has a row for each stream, with the
+/// name of the file whose code created it, and in it every kernel, copy, fill and host function
+/// that ran; work that the decoder and the encoder do, as pictures numbered from 0, is in rows of
+/// theirs. Group 2, "host", has a row for each thread, and in it every call that waits for work,
+/// also if none was pending; the argument `caller` names the file whose code called, as for
+/// emulated_gpu_only_from(). In deferred mode work runs while it is waited for. If no trace is
+/// recorded, no time is taken and no caller looked for.
 #pragma once
 
 #include <cstddef>
@@ -116,6 +127,17 @@ int emulated_gpu_book_call(const char* name);
 /// @return the CUresult that the function is to return at once; 0: it is to do its work. "Late" is
 ///         the same as "once" for these functions.
 int emulated_gpu_enter(const char* name);
+
+/// For those emulations: something begins that a trace shows. What the work of a stream reports is
+/// shown in place of that work.
+/// @param row   a row of the GPU, such as "decoder"; `name` then gets a number. Null: the calling
+///              thread, which waits
+/// @return the argument of emulated_gpu_trace_end(); 0 without a trace, which may be passed too
+std::uint64_t emulated_gpu_trace_begin(const char* row, const char* name);
+void emulated_gpu_trace_end(std::uint64_t event);
+/// While a trace is recorded: has a function called at the beginning of each of its events, on the
+/// thread that works or waits, which is held until the function returns. Null: no function.
+void emulated_gpu_watch(void (*begins)(const char* row, const char* name));
 
 /// A launch. `params` points at copies of the arguments made at launch, as in cuLaunchKernel.
 struct EmulatedGpuLaunch {

@@ -91,6 +91,11 @@ Result move(const char* call, const Side& from, const Side& to, std::size_t widt
   return kSuccess;
 }
 
+const char* copy_name(const Side& from, const Side& to) {
+  if (from.host != to.host) return from.host ? "copy to device" : "copy to host";
+  return from.host ? "copy on host" : "copy on device";
+}
+
 }  // namespace
 
 Result copy(const char* call, const std::shared_ptr<Stream>& stream, const Copy2D& c, bool wait) {
@@ -99,7 +104,7 @@ Result copy(const char* call, const std::shared_ptr<Stream>& stream, const Copy2
   if (const Result r = resolve(c, &from, &to); r != kSuccess) return r;
   if (const Result r = check(call, from); r != kSuccess) return r;
   if (const Result r = check(call, to); r != kSuccess) return r;
-  submit(stream,
+  submit(stream, copy_name(from, to),
          [=, width = c.width, height = c.height] { return move(call, from, to, width, height); });
   if (wait && (from.host || to.host)) finish(stream);
   return kSuccess;
@@ -127,7 +132,7 @@ Result fill(const char* call, const std::shared_ptr<Stream>& stream, DevicePoint
     return kInvalidValue;
   const Side to{dst, pitch, reach(pitch, width * element, height), false};
   if (const Result r = check(call, to); r != kSuccess) return r;
-  submit(stream, [=] {
+  submit(stream, "fill", [=] {
     if (check(call, to) != kSuccess) return kIllegalAddress;
     for (std::size_t y = 0; y < height; ++y) {
       char* const row = reinterpret_cast<char*>(dst) + y * pitch;

@@ -295,7 +295,7 @@ EMULATED_GPU_EXPORT Result cuStreamWaitEvent(Stream* stream, Event* handle, unsi
 EMULATED_GPU_EXPORT Result cuLaunchHostFunc(Stream* stream, void (*function)(void*), void* user) {
   return on_stream("cuLaunchHostFunc", stream, [&](const auto& stream) {
     if (!function) return kInvalidValue;
-    submit(stream, [function, user] {
+    submit(stream, "host function", [function, user] {
       function(user);
       return kSuccess;
     });

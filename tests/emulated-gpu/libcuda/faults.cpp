@@ -14,6 +14,7 @@
 #include "tests/emulated-gpu/libcuda/context.h"
 #include "tests/emulated-gpu/libcuda/control.h"
 #include "tests/emulated-gpu/libcuda/handles.h"
+#include "tests/emulated-gpu/libcuda/trace.h"
 
 namespace emulated_gpu {
 namespace {
@@ -128,6 +129,7 @@ std::uint64_t mistakes() {
 }
 
 Fault book_call(const char* name) {
+  trace_call(name);
   Armed struck;
   {
     std::unique_lock lock(faults().mutex);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "tests/emulated-gpu/libcuda/driver.h"
 
@@ -18,7 +19,10 @@ struct Fault {
 };
 Fault book_call(const char* name);
 
-/// Whether the caller of the driver is an object whose file name begins with `object`.
+/// The file name of the nearest object up the stack that does not call the driver for others: it
+/// is not the emulation, nor a library of GStreamer, GLib or the C and C++ runtime. "" if none is.
+std::string caller();
+/// Whether that file name begins with `object`.
 bool called_from(const char* object);
 
 }  // namespace emulated_gpu

@@ -161,7 +161,7 @@ Result launch(Context& context, const std::shared_ptr<Stream>& stream, const voi
     const auto* bytes = static_cast<const unsigned char*>(params[i]);
     arguments.emplace_back(bytes, bytes + kernel.param_bytes[i]);
   }
-  submit(stream, [name = function->name, kernel, shape, arguments]() mutable {
+  submit(stream, function->name, [name = function->name, kernel, shape, arguments]() mutable {
     return run(name, kernel, shape, arguments);
   });
   return kSuccess;

@@ -12,6 +12,7 @@
 #include "tests/emulated-gpu/libcuda/control.h"
 #include "tests/emulated-gpu/libcuda/handles.h"
 #include "tests/emulated-gpu/libcuda/memory.h"
+#include "tests/emulated-gpu/libcuda/trace.h"
 
 namespace emulated_gpu {
 namespace {
@@ -62,8 +63,10 @@ void run_oldest(Stream& stream, Lock& lock) {
   stream.running = true;
   Context& context = *stream.context;
   lock.unlock();
-  if (context.error == kSuccess)
+  if (context.error == kSuccess) {
+    const TracedWork traced(stream.row, task.name);
     if (const Result result = task.run(); result != kSuccess) context.lose(result);
+  }
   task.run = nullptr;
   lock.lock();
   stream.running = false;
@@ -116,9 +119,10 @@ void add_stream0_order(const Stream& stream, std::vector<Ticket>& after) {
     if (other->context == &context && other->blocking) after.push_back(last(other));
 }
 
-void enqueue(Stream& stream, std::function<Result()> run, std::vector<Ticket> after) {
+void enqueue(Stream& stream, std::string name, std::function<Result()> run,
+             std::vector<Ticket> after) {
   add_stream0_order(stream, after);
-  stream.tasks.push_back({std::move(run), std::move(after)});
+  stream.tasks.push_back({std::move(name), std::move(run), std::move(after)});
   ++stream.submitted;
   queues().changed.notify_all();
 }
@@ -141,6 +145,7 @@ std::shared_ptr<Stream> open_stream(Context* context, bool blocking) {
   auto stream = std::make_shared<Stream>();
   stream->context = context;
   stream->blocking = blocking;
+  stream->row = trace_stream(!context->stream0);
   Lock lock(queues().mutex);
   stream->deferred = queues().deferred;
   if (!stream->deferred) stream->worker = std::thread([stream] { work(*stream); });
@@ -187,20 +192,22 @@ void fail_next_work(Result error) {
   next_work = error;
 }
 
-void submit(const std::shared_ptr<Stream>& stream, std::function<Result()> run,
+void submit(const std::shared_ptr<Stream>& stream, std::string name, std::function<Result()> run,
             std::vector<Ticket> after) {
   if (const Result error = std::exchange(next_work, kSuccess); error != kSuccess)
     run = [error] { return error; };
   Lock lock(queues().mutex);
-  enqueue(*stream, std::move(run), std::move(after));
+  enqueue(*stream, std::move(name), std::move(run), std::move(after));
 }
 
 void finish(const std::shared_ptr<Stream>& stream) {
+  const TracedWait traced;
   Lock lock(queues().mutex);
   reach(last(stream), lock);
 }
 
 void finish(Context& context) {
+  const TracedWait traced;
   Lock lock(queues().mutex);
   std::vector<Ticket> tickets{last(context.stream0)};
   for (const auto& stream : streams().all())
@@ -273,7 +280,7 @@ void record(Event& event, const std::shared_ptr<Stream>& stream) {
     return kSuccess;
   };
   Lock lock(queues().mutex);
-  enqueue(*stream, note, {});
+  enqueue(*stream, {}, note, {});
   event.ticket = last(stream);
   event.time = std::move(time);
 }
@@ -281,10 +288,11 @@ void record(Event& event, const std::shared_ptr<Stream>& stream) {
 void wait_for(const std::shared_ptr<Stream>& stream, const Event& event) {
   Lock lock(queues().mutex);
   if (reached(event.ticket)) return;
-  enqueue(*stream, [] { return kSuccess; }, {event.ticket});
+  enqueue(*stream, {}, [] { return kSuccess; }, {event.ticket});
 }
 
 void finish(const Event& event) {
+  const TracedWait traced;
   Lock lock(queues().mutex);
   const Ticket ticket = event.ticket;
   reach(ticket, lock);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -25,14 +26,16 @@ struct Ticket {
 };
 
 struct Task {
+  std::string name;             ///< in a trace; empty: not in it
   std::function<Result()> run;  ///< an error loses the context
   std::vector<Ticket> after;
 };
 
-/// All but `context` and `blocking` belong to stream.cpp and its lock.
+/// All but `context`, `blocking` and `row` belong to stream.cpp and its lock.
 struct Stream {
   Context* context;
   bool blocking;  ///< it and stream 0 wait for each other
+  int row;        ///< of the trace
   bool deferred = false;
   bool running = false, closed = false;
   std::uint64_t submitted = 0, completed = 0;
@@ -59,8 +62,9 @@ bool destroy_stream(const void* handle);
 std::size_t close_streams(Context* context);
 std::size_t live_streams();
 
-/// Queues work. If the call has a late fault, the work fails instead of running.
-void submit(const std::shared_ptr<Stream>& stream, std::function<Result()> run,
+/// Queues work, which has this name in a trace. If the call has a late fault, the work fails
+/// instead of running.
+void submit(const std::shared_ptr<Stream>& stream, std::string name, std::function<Result()> run,
             std::vector<Ticket> after = {});
 /// Makes the next work of the calling thread fail with this error instead of running.
 void fail_next_work(Result error);

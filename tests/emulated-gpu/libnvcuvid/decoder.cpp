@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tests/emulated-gpu/libcuda/control.h"
 #include "tests/emulated-gpu/libnvcuvid/driver_calls.h"
 
 namespace emulated_nvdec {
@@ -75,7 +76,8 @@ bool is_valid(const Info& info) {
 }  // namespace
 
 void caps(CUVIDDECODECAPS* caps) {
-  const bool supported = caps->eCodecType == cudaVideoCodec_H264 &&
+  const bool hevc = caps->eCodecType == cudaVideoCodec_HEVC;
+  const bool supported = (hevc || caps->eCodecType == cudaVideoCodec_H264) &&
                          caps->eChromaFormat == cudaVideoChromaFormat_420 &&
                          caps->nBitDepthMinus8 == 0;
   CUVIDDECODECAPS answer{};
@@ -88,8 +90,8 @@ void caps(CUVIDDECODECAPS* caps) {
     answer.nOutputFormatMask = 1 << cudaVideoSurfaceFormat_NV12;
     answer.nMaxWidth = answer.nMaxHeight = 4096;
     answer.nMaxMBCount = 65536;
-    answer.nMinWidth = 48;
-    answer.nMinHeight = 16;
+    answer.nMinWidth = hevc ? 144 : 48;
+    answer.nMinHeight = hevc ? 144 : 16;
   }
   *caps = answer;
 }
@@ -114,7 +116,10 @@ Result Decoder::create(const CUVIDDECODECREATEINFO& info, std::shared_ptr<Decode
   return result;
 }
 
-Decoder::Decoder(const CUVIDDECODECREATEINFO& info) : info_(info) {}
+Decoder::Decoder(const CUVIDDECODECREATEINFO& info)
+    : info_(info),
+      syntax_(info.CodecType == cudaVideoCodec_HEVC ? hevc_syntax() : h264_syntax()),
+      codec_(info.CodecType) {}
 Decoder::~Decoder() = default;
 
 Result Decoder::choose_area() {
@@ -195,28 +200,27 @@ Result Decoder::submit(void* stream, std::function<void()> run) {
 
 Result Decoder::decode(const CUVIDPICPARAMS& picture) {
   std::lock_guard lock(mutex_);
-  const CUVIDH264PICPARAMS& h264 = picture.CodecSpecific.h264;
+  const Syntax::Size size = syntax_->size(picture);
   if (picture.CurrPicIdx < 0 || static_cast<std::size_t>(picture.CurrPicIdx) >= surfaces_.size() ||
       !picture.pBitstreamData || picture.nNumSlices == 0 || !picture.pSliceDataOffsets ||
-      static_cast<unsigned long>(picture.PicWidthInMbs) * 16 > (info_.ulWidth + 15) / 16 * 16 ||
-      static_cast<unsigned long>(picture.FrameHeightInMbs) * 16 > (info_.ulHeight + 15) / 16 * 16)
+      static_cast<unsigned long>(size.width) > (info_.ulWidth + 15) / 16 * 16 ||
+      static_cast<unsigned long>(size.height) > (info_.ulHeight + 15) / 16 * 16)
     return kInvalidValue;
-  if (picture.field_pic_flag || h264.pic_order_cnt_type == 1 || h264.num_slice_groups_minus1 > 0)
-    return kNotSupported;
+  if (!syntax_->is_supported(picture)) return kNotSupported;
   Surface& surface = surfaces_[static_cast<std::size_t>(picture.CurrPicIdx)];
-  const auto missing = [](const CUVIDH264DPBENTRY& entry) { return entry.PicIdx < 0; };
-  const bool no_references = std::all_of(std::begin(h264.dpb), std::end(h264.dpb), missing);
-
-  std::string sets = h264_parameter_sets(picture);
+  const bool restarts = syntax_->restarts(picture);
+  std::string sets = syntax_->parameter_sets(picture);
   std::string data(reinterpret_cast<const char*>(picture.pBitstreamData),
                    picture.nBitstreamDataLen);
   if (sets != parameter_sets_) data = sets + data;
   auto status = std::make_shared<std::atomic<cuvidDecodeStatus>>(cuvidDecodeStatus_InProgress);
   const Nv12 to = nv12(surface.memory, surface.pitch, static_cast<int>(info_.ulWidth) & ~1,
                        static_cast<int>(info_.ulHeight) & ~1);
-  const auto work = [this, status, no_references, to, data = std::move(data)] {
-    if (no_references) codec_.flush();
+  const auto work = [this, status, restarts, to, data = std::move(data)] {
+    const std::uint64_t traced = emulated_gpu_trace_begin("decoder", "picture");
+    if (restarts) codec_.flush();
     *status = codec_.decode(data, to) ? cuvidDecodeStatus_Success : cuvidDecodeStatus_Error;
+    emulated_gpu_trace_end(traced);
   };
   const Result result = Sequence()
                             // Another picture in this surface may still be copied.

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tests/emulated-gpu/libcuda/driver.h"
-#include "tests/emulated-gpu/libnvcuvid/h264_codec.h"
-#include "tests/emulated-gpu/libnvcuvid/parameter_sets.h"
+#include "tests/emulated-gpu/libnvcuvid/codec.h"
+#include "tests/emulated-gpu/libnvcuvid/syntax.h"
 
 namespace emulated_nvdec {
 
@@ -75,7 +75,8 @@ class Decoder {
   std::mutex mutex_;
   CUVIDDECODECREATEINFO info_;
   Area area_{};
-  H264Codec codec_;
+  std::unique_ptr<Syntax> syntax_;
+  Codec codec_;
   std::string parameter_sets_;  ///< those that the codec was given last
   void* engine_ = nullptr;      ///< a stream
   std::vector<Surface> surfaces_;
@@ -83,8 +84,7 @@ class Decoder {
   std::deque<std::unique_ptr<Work>> work_;
 };
 
-/// Says what is supported: H.264, 4:2:0 with 8 bits. The other decoders are not emulated; HEVC is
-/// not, because the parameters of a picture lack tables of the sequence that libavcodec needs.
+/// Says what is supported: H.264 and HEVC, 4:2:0 with 8 bits. The other decoders are not emulated.
 void caps(CUVIDDECODECAPS* caps);
 
 }  // namespace emulated_nvdec

@@ -143,7 +143,8 @@ EMULATED_NVDEC_EXPORT Result cuvidCreateVideoParser(CUvideoparser* handle,
   return call("cuvidCreateVideoParser", [&] {
     if (!handle || !params || !params->pfnSequenceCallback || !params->pfnDecodePicture)
       return kInvalidValue;
-    if (params->CodecType != cudaVideoCodec_H264) return kNotSupported;
+    if (params->CodecType != cudaVideoCodec_H264 && params->CodecType != cudaVideoCodec_HEVC)
+      return kNotSupported;
     *handle = objects<Parser>().add(std::make_shared<Parser>(*params));
     return kSuccess;
   });

@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "tests/emulated-gpu/libnvcuvid/h264_stream.h"
-
 // These parsers of GStreamer have no stable interface, which their header wants to be told.
 #define GST_USE_UNSTABLE_API
 #include <gst/codecparsers/gsth264parser.h>
 
-extern "C" {
-#include <libavcodec/avcodec.h>
-}
-
 #include <algorithm>
-#include <new>
+#include <iterator>
+
+#include "tests/emulated-gpu/libnvcuvid/picture_order.h"
+#include "tests/emulated-gpu/libnvcuvid/stream.h"
+#include "tests/emulated-gpu/libnvcuvid/video_format.h"
 
 namespace emulated_nvdec {
-
-struct H264Stream::State {
-  GstH264NalParser* nals = gst_h264_nal_parser_new();
-  AVCodecContext* context = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_H264));
-  AVCodecParserContext* orders = av_parser_init(AV_CODEC_ID_H264);
-
-  ~State() {
-    if (orders) av_parser_close(orders);
-    avcodec_free_context(&context);
-    gst_h264_nal_parser_free(nals);
-  }
-};
-
 namespace {
 
 /// Frames that a decoder of this level holds (ITU-T H.264, table A-1).
@@ -49,36 +34,10 @@ std::size_t reordered_pictures(const GstH264SPS& sps) {
 }
 
 CUVIDEOFORMAT format_of(const GstH264SPS& sps) {
-  CUVIDEOFORMAT format{};
-  const GstH264VUIParams& vui = sps.vui_parameters;
-  format.codec = cudaVideoCodec_H264;
-  if (sps.vui_parameters_present_flag && vui.timing_info_present_flag) {
-    format.frame_rate.numerator = vui.time_scale;
-    format.frame_rate.denominator = vui.num_units_in_tick * 2;
-  }
+  CUVIDEOFORMAT format = sequence_format(cudaVideoCodec_H264, sps, sps.frame_cropping_flag != 0,
+                                         std::max<std::size_t>(decoded_picture_buffer(sps), 1));
   format.progressive_sequence = sps.frame_mbs_only_flag;
-  format.bit_depth_luma_minus8 = sps.bit_depth_luma_minus8;
-  format.bit_depth_chroma_minus8 = sps.bit_depth_chroma_minus8;
-  // References, the current picture, and those on display.
-  format.min_num_decode_surfaces =
-      static_cast<unsigned char>(std::max<std::size_t>(decoded_picture_buffer(sps), 1) + 4);
-  format.coded_width = static_cast<unsigned>(sps.width);
-  format.coded_height = static_cast<unsigned>(sps.height);
-  format.display_area.right = sps.width;
-  format.display_area.bottom = sps.height;
-  if (sps.frame_cropping_flag)
-    format.display_area = {sps.crop_rect_x, sps.crop_rect_y, sps.crop_rect_x + sps.crop_rect_width,
-                           sps.crop_rect_y + sps.crop_rect_height};
-  format.chroma_format = static_cast<cudaVideoChromaFormat>(sps.chroma_format_idc);
-  const bool described = sps.vui_parameters_present_flag && vui.video_signal_type_present_flag;
-  const bool colours = described && vui.colour_description_present_flag;
-  format.video_signal_description.video_format = 5;  // unspecified
-  format.video_signal_description.video_full_range_flag =
-      described && vui.video_full_range_flag ? 1 : 0;
-  format.video_signal_description.color_primaries = colours ? vui.colour_primaries : 2;
-  format.video_signal_description.transfer_characteristics =
-      colours ? vui.transfer_characteristics : 2;
-  format.video_signal_description.matrix_coefficients = colours ? vui.matrix_coefficients : 2;
+  describe_signal(sps.vui_parameters_present_flag ? &sps.vui_parameters : nullptr, 2, &format);
   return format;
 }
 
@@ -139,56 +98,66 @@ bool add_slice(GstH264NalParser* nals, GstH264NalUnit* unit, CodedPicture* pictu
     picture->params.intra_pic_flag = 1;
     picture->format = format_of(sps);
     picture->reordered = reordered_pictures(sps);
-    picture->references = sps.num_ref_frames;
-    picture->idr = unit->type == GST_H264_NAL_SLICE_IDR;
+    picture->frame_num = slice.frame_num;
+    picture->restarts = unit->type == GST_H264_NAL_SLICE_IDR;
   }
   if (!GST_H264_IS_I_SLICE(&slice) && !GST_H264_IS_SI_SLICE(&slice))
     picture->params.intra_pic_flag = 0;
-  picture->offsets.push_back(static_cast<unsigned>(picture->slices.size()));
-  picture->slices += std::string{'\0', '\0', '\1'};
-  picture->slices.append(reinterpret_cast<const char*>(unit->data) + unit->offset, unit->size);
+  picture->add_slice(unit->data + unit->offset, unit->size);
   return true;
 }
 
+class H264Stream : public Stream {
+ public:
+  ~H264Stream() override { gst_h264_nal_parser_free(nals_); }
+
+  bool read(const unsigned char* data, std::size_t size, CodedPicture* picture) override {
+    GstH264NalUnit unit{};
+    GstH264ParserResult found = GST_H264_PARSER_OK;
+    for (guint at = 0; found == GST_H264_PARSER_OK; at = unit.offset + unit.size) {
+      found = gst_h264_parser_identify_nalu(nals_, data, at, size, &unit);
+      if (found != GST_H264_PARSER_OK && found != GST_H264_PARSER_NO_NAL_END) break;
+      switch (unit.type) {
+        case GST_H264_NAL_SPS:
+        case GST_H264_NAL_PPS:
+          gst_h264_parser_parse_nal(nals_, &unit);
+          break;
+        case GST_H264_NAL_SLICE:
+        case GST_H264_NAL_SLICE_IDR:
+          add_slice(nals_, &unit, picture);
+          break;
+        default:
+          break;
+      }
+    }
+    const PictureOrder::Place place = orders_.read(data, size);
+    picture->order = place.order;
+    picture->entry = place.entry;
+    return !picture->offsets.empty();
+  }
+
+  /// Keeps as many as the sequence holds.
+  void refer(std::deque<Reference>* references, CodedPicture* picture) const override {
+    CUVIDH264PICPARAMS& h264 = picture->params.CodecSpecific.h264;
+    const auto kept =
+        std::min<std::size_t>(static_cast<std::size_t>(h264.num_ref_frames), std::size(h264.dpb));
+    if (references->size() > kept) references->resize(kept);
+    h264.CurrFieldOrderCnt[0] = h264.CurrFieldOrderCnt[1] = picture->order;
+    for (CUVIDH264DPBENTRY& entry : h264.dpb) entry.PicIdx = -1;
+    std::transform(references->begin(), references->end(), h264.dpb, [](const Reference& each) {
+      return CUVIDH264DPBENTRY{each.surface, each.frame_num, 0, 0, 3, {each.order, each.order}};
+    });
+  }
+
+ private:
+  PictureOrder orders_{cudaVideoCodec_H264};
+  GstH264NalParser* nals_ = gst_h264_nal_parser_new();
+};
+
 }  // namespace
 
-H264Stream::H264Stream() : state_(std::make_unique<State>()) {
-  if (!state_->context || !state_->orders) throw std::bad_alloc();
-  state_->orders->flags |= PARSER_FLAG_COMPLETE_FRAMES;
-}
-
-H264Stream::~H264Stream() = default;
-
-bool H264Stream::read(const unsigned char* data, std::size_t size, CodedPicture* picture) {
-  GstH264NalUnit unit{};
-  GstH264ParserResult found = GST_H264_PARSER_OK;
-  for (guint at = 0; found == GST_H264_PARSER_OK; at = unit.offset + unit.size) {
-    found = gst_h264_parser_identify_nalu(state_->nals, data, at, size, &unit);
-    if (found != GST_H264_PARSER_OK && found != GST_H264_PARSER_NO_NAL_END) break;
-    switch (unit.type) {
-      case GST_H264_NAL_SPS:
-      case GST_H264_NAL_PPS:
-        gst_h264_parser_parse_nal(state_->nals, &unit);
-        break;
-      case GST_H264_NAL_SLICE:
-      case GST_H264_NAL_SLICE_IDR:
-        add_slice(state_->nals, &unit, picture);
-        break;
-      default:
-        break;
-    }
-  }
-  std::uint8_t* whole = nullptr;
-  int bytes = 0;
-  // libavcodec reads past the end.
-  std::string padded(reinterpret_cast<const char*>(data), size);
-  padded.append(AV_INPUT_BUFFER_PADDING_SIZE, '\0');
-  av_parser_parse2(state_->orders, state_->context, &whole, &bytes,
-                   reinterpret_cast<const std::uint8_t*>(padded.data()), static_cast<int>(size),
-                   AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0);
-  picture->order = state_->orders->output_picture_number;
-  picture->entry = state_->orders->key_frame == 1;
-  return !picture->offsets.empty();
+std::unique_ptr<Stream> h264_stream() {
+  return std::make_unique<H264Stream>();
 }
 
 }  // namespace emulated_nvdec

@@ -12,7 +12,9 @@ using emulated_gpu::kNotSupported;
 using emulated_gpu::kSuccess;
 
 Parser::Parser(const CUVIDPARSERPARAMS& params)
-    : params_(params), surfaces_(static_cast<int>(std::max(params.ulMaxNumDecodeSurfaces, 1u))) {}
+    : params_(params),
+      stream_(params.CodecType == cudaVideoCodec_HEVC ? hevc_stream() : h264_stream()),
+      surfaces_(static_cast<int>(std::max(params.ulMaxNumDecodeSurfaces, 1u))) {}
 Parser::~Parser() = default;
 
 Result Parser::parse(const CUVIDSOURCEDATAPACKET& packet) {
@@ -35,11 +37,11 @@ Result Parser::parse(const CUVIDSOURCEDATAPACKET& packet) {
 
 Result Parser::picture(const CUVIDSOURCEDATAPACKET& packet) {
   CodedPicture coded;
-  if (!stream_.read(packet.payload, packet.payload_size, &coded)) return kSuccess;
+  if (!stream_->read(packet.payload, packet.payload_size, &coded)) return kSuccess;
   if (coded.params.field_pic_flag) return kNotSupported;
   if (!joined_ && !coded.entry) return kSuccess;
   // Pictures before one that restarts the order of display are displayed before it.
-  if (coded.idr || !joined_) {
+  if (coded.restarts || !joined_) {
     if (const Result result = display(0, params_.ulMaxDisplayDelay); result != kSuccess)
       return result;
     references_.clear();
@@ -67,24 +69,18 @@ Result Parser::begin_sequence(const CodedPicture& coded) {
 }
 
 Result Parser::decode(CodedPicture& coded) {
+  stream_->refer(&references_, &coded);
   const int surface = free_surface();
   if (surface < 0) return kInvalidValue;
   CUVIDPICPARAMS& params = coded.params;
-  CUVIDH264PICPARAMS& h264 = params.CodecSpecific.h264;
   params.CurrPicIdx = surface;
   params.nBitstreamDataLen = static_cast<unsigned>(coded.slices.size());
   params.pBitstreamData = reinterpret_cast<const unsigned char*>(coded.slices.data());
   params.nNumSlices = static_cast<unsigned>(coded.offsets.size());
   params.pSliceDataOffsets = coded.offsets.data();
-  h264.CurrFieldOrderCnt[0] = h264.CurrFieldOrderCnt[1] = coded.order;
-  for (CUVIDH264DPBENTRY& entry : h264.dpb) entry.PicIdx = -1;
-  std::copy(references_.begin(), references_.end(), h264.dpb);
   if (params_.pfnDecodePicture(params_.pUserData, &params) <= 0) return kInvalidValue;
   last_surface_ = surface;
-  if (!params.ref_pic_flag) return kSuccess;
-  references_.push_front({surface, h264.frame_num, 0, 0, 3, {coded.order, coded.order}});
-  if (references_.size() > std::min<std::size_t>(coded.references, std::size(h264.dpb)))
-    references_.pop_back();
+  if (params.ref_pic_flag) references_.push_front({surface, coded.order, coded.frame_num});
   return kSuccess;
 }
 
@@ -94,7 +90,7 @@ int Parser::free_surface() const {
     return std::any_of(waiting_.begin(), waiting_.end(), has_it) ||
            std::any_of(ready_.begin(), ready_.end(), has_it) ||
            std::any_of(references_.begin(), references_.end(),
-                       [&](const CUVIDH264DPBENTRY& entry) { return entry.PicIdx == index; });
+                       [&](const Reference& each) { return each.surface == index; });
   };
   // In turn, so that a surface rests as long as possible.
   for (int i = 1; i <= surfaces_; ++i)

@@ -2,20 +2,22 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "tests/emulated-gpu/libcuda/driver.h"
-#include "tests/emulated-gpu/libnvcuvid/h264_stream.h"
-#include "tests/emulated-gpu/libnvcuvid/parameter_sets.h"
+#include "tests/emulated-gpu/libnvcuvid/stream.h"
 
 namespace emulated_nvdec {
 
 using emulated_gpu::Result;
 
-/// A parser of H.264 (Annex B) that calls a client back: for each sequence, for each picture in
-/// decoding order, and for each picture in the order of display. Packets are whole pictures
-/// (CUVID_PKT_ENDOFPICTURE), of frames; the operation of memory management that restarts the order
-/// of output without an IDR picture is not known to it.
+/// A parser of H.264 or HEVC (Annex B) that calls a client back: for each sequence, for each
+/// picture in decoding order, and for each picture in the order of display. Packets are whole
+/// pictures (CUVID_PKT_ENDOFPICTURE), of frames; the operation of memory management of H.264 that
+/// restarts the order of output without an IDR picture is not known to it. Pictures of HEVC that
+/// refer to some before the point of entry are decoded and displayed like others, whatever becomes
+/// of them: clients count on a picture for each packet.
 class Parser {
  public:
   /// Throws std::bad_alloc.
@@ -44,14 +46,14 @@ class Parser {
   int free_surface() const;
 
   CUVIDPARSERPARAMS params_;
-  H264Stream stream_;
+  std::unique_ptr<Stream> stream_;
   CUVIDEOFORMAT format_{};
   bool has_format_ = false;
   bool joined_ = false;  ///< whether a picture came from which decoding can start
   int surfaces_, last_surface_ = -1;
-  std::deque<CUVIDH264DPBENTRY> references_;
-  std::vector<Waiting> waiting_;  ///< in decoding order
-  std::deque<Waiting> ready_;     ///< in the order of display
+  std::deque<Reference> references_;  ///< the newest first
+  std::vector<Waiting> waiting_;      ///< in decoding order
+  std::deque<Waiting> ready_;         ///< in the order of display
 };
 
 }  // namespace emulated_nvdec

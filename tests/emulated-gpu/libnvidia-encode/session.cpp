@@ -165,8 +165,10 @@ NVENCSTATUS Session::encode(const NV_ENC_PIC_PARAMS& what) {
   const std::uint64_t number = numbers_++;
   std::vector<Packet> ready;
   const Picture picture(std::move(bytes), layout, init.encodeWidth, init.encodeHeight);
-  if (!encoder_.encode(picture, number, idr, &ready))
-    return fail(NV_ENC_ERR_GENERIC, encoder_.error());
+  const std::uint64_t traced = emulated_gpu_trace_begin("encoder", "picture");
+  const bool encoded = encoder_.encode(picture, number, idr, &ready);
+  emulated_gpu_trace_end(traced);
+  if (!encoded) return fail(NV_ENC_ERR_GENERIC, encoder_.error());
 
   ++pictures;
   given_[number] = {what.inputTimeStamp, what.inputDuration, what.frameIdx};
@@ -221,7 +223,9 @@ NVENCSTATUS Session::lock_output(std::unique_lock<std::mutex>& lock, NV_ENC_LOCK
   if (!output || output->state == Output::kIdle || !output->allowed || output->locked)
     return fail(NV_ENC_ERR_INVALID_PARAM, "the output cannot be locked now");
   if (output->state != Output::kFilled && what->doNotWait) return NV_ENC_ERR_LOCK_BUSY;
+  const std::uint64_t traced = emulated_gpu_trace_begin(nullptr, "NvEncLockBitstream");
   filled_.wait(lock, [&] { return closed_ || output->state != Output::kAwaited; });
+  emulated_gpu_trace_end(traced);
   if (output->state != Output::kFilled)
     return fail(NV_ENC_ERR_INVALID_CALL, "the output was destroyed");
   output->locked = true;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <ffnvcodec/dynlink_cuda.h>
+// After the types that it needs.
+#include <ffnvcodec/dynlink_nvcuvid.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,13 +25,13 @@ struct Nv12 {
 /// Decodes pictures of a stream in decoding order, with libavcodec. A picture is complete when
 /// decode() returns, whatever the order of output, because libavcodec's buffers are looked at
 /// instead of its output.
-class H264Codec {
+class Codec {
  public:
   /// Throws std::bad_alloc.
-  H264Codec();
-  ~H264Codec();
-  H264Codec(const H264Codec&) = delete;
-  H264Codec& operator=(const H264Codec&) = delete;
+  explicit Codec(cudaVideoCodec codec);
+  ~Codec();
+  Codec(const Codec&) = delete;
+  Codec& operator=(const Codec&) = delete;
 
   /// Forgets all references.
   void flush();

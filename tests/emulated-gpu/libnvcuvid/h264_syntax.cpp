@@ -1,61 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Syntax: ITU-T H.264, 7.3.2.1 and 7.3.2.2.
-#include "tests/emulated-gpu/libnvcuvid/parameter_sets.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <set>
+
+#include "tests/emulated-gpu/libnvcuvid/bits.h"
+#include "tests/emulated-gpu/libnvcuvid/syntax.h"
 
 namespace emulated_nvdec {
 namespace {
 
 constexpr int kHighProfile = 100, kLevel = 51;
-
-class BitWriter {
- public:
-  void bits(unsigned value, int count) {
-    for (int i = count - 1; i >= 0; --i) bit((value >> i) & 1);
-  }
-  void flag(int value) { bit(value != 0); }
-  /// An Exp-Golomb code, ue(v).
-  void ue(unsigned value) {
-    int length = 0;
-    while ((value + 1) >> (length + 1)) ++length;
-    bits(0, length);
-    bits(value + 1, length + 1);
-  }
-  /// A signed Exp-Golomb code, se(v).
-  void se(int value) { ue(static_cast<unsigned>(value > 0 ? 2 * value - 1 : -2 * value)); }
-
-  /// The NAL unit with its start code, trailing bits and emulation prevention bytes.
-  std::string nal_unit(unsigned char header) {
-    bit(1);
-    while (used_ != 0) bit(0);
-    std::string unit{'\0', '\0', '\0', '\1', static_cast<char>(header)};
-    int zeros = 0;
-    for (const char byte : bytes_) {
-      if (zeros >= 2 && static_cast<unsigned char>(byte) <= 3) {
-        unit += '\3';
-        zeros = 0;
-      }
-      unit += byte;
-      zeros = byte == 0 ? zeros + 1 : 0;
-    }
-    return unit;
-  }
-
- private:
-  void bit(unsigned value) {
-    if (used_ == 0) bytes_ += '\0';
-    bytes_.back() =
-        static_cast<char>(static_cast<unsigned char>(bytes_.back()) | value << (7 - used_));
-    used_ = (used_ + 1) % 8;
-  }
-
-  std::string bytes_;
-  int used_ = 0;  ///< bits of the last byte; 0: all
-};
 
 /// The raster index of each entry of a zigzag scan (ITU-T H.264, 8.5.6).
 template <int N>
@@ -125,7 +82,7 @@ std::string sequence_parameter_set(const CUVIDPICPARAMS& picture) {
   out.flag(h264.direct_8x8_inference_flag);
   out.flag(0);  // frame_cropping_flag: the surface is not cropped
   out.flag(0);  // vui_parameters_present_flag
-  return out.nal_unit(0x67);
+  return out.nal_unit("\x67");
 }
 
 std::string picture_parameter_set(const CUVIDH264PICPARAMS& h264, unsigned id) {
@@ -154,38 +111,47 @@ std::string picture_parameter_set(const CUVIDH264PICPARAMS& h264, unsigned id) {
       for (const auto& list : h264.WeightScale8x8) scaling_list<8>(out, list);
   }
   out.se(h264.second_chroma_qp_index_offset);
-  return out.nal_unit(0x68);
+  return out.nal_unit("\x68");
 }
 
-/// Reads the third Exp-Golomb code of a slice, pic_parameter_set_id.
-/// @param slice  begins with a start code or with the header of the NAL unit
-unsigned parameter_set_of(const unsigned char* slice, const unsigned char* end) {
-  while (slice < end && *slice == 0) ++slice;
-  if (slice < end && *slice == 1) ++slice;
-  ++slice;  // header of the NAL unit
-  const auto total = static_cast<std::size_t>(slice < end ? end - slice : 0) * 8;
-  std::size_t at = 0;
-  const auto bit = [&] { return at < total ? (slice[at / 8] >> (7 - at % 8)) & 1u : 1u; };
-  unsigned value = 0;
-  for (int code = 0; code < 3; ++code) {
-    int zeros = 0;
-    for (; !bit(); ++at) ++zeros;
-    value = 0;
-    for (int i = 0; i <= zeros; ++i, ++at) value = value << 1 | bit();
+class H264Syntax : public Syntax {
+ public:
+  Size size(const CUVIDPICPARAMS& picture) const override {
+    return {picture.PicWidthInMbs * 16, picture.FrameHeightInMbs * 16};
   }
-  return value - 1;
-}
+
+  /// Frames. The table of type 1 of the order of output is not among the parameters.
+  bool is_supported(const CUVIDPICPARAMS& picture) const override {
+    const CUVIDH264PICPARAMS& h264 = picture.CodecSpecific.h264;
+    return !picture.field_pic_flag && h264.pic_order_cnt_type != 1 &&
+           h264.num_slice_groups_minus1 == 0;
+  }
+
+  bool restarts(const CUVIDPICPARAMS& picture) override {
+    const auto& dpb = picture.CodecSpecific.h264.dpb;
+    return std::all_of(std::begin(dpb), std::end(dpb),
+                       [](const CUVIDH264DPBENTRY& entry) { return entry.PicIdx < 0; });
+  }
+
+  std::string parameter_sets(const CUVIDPICPARAMS& picture) const override {
+    std::set<unsigned> ids;
+    const unsigned char* const end = picture.pBitstreamData + picture.nBitstreamDataLen;
+    for (unsigned i = 0; i < picture.nNumSlices; ++i) {
+      BitReader slice(picture.pBitstreamData + picture.pSliceDataOffsets[i], end, 1);
+      slice.ue();  // first_mb_in_slice
+      slice.ue();  // slice_type
+      ids.insert(slice.ue());
+    }
+    std::string sets = sequence_parameter_set(picture);
+    for (const unsigned id : ids) sets += picture_parameter_set(picture.CodecSpecific.h264, id);
+    return sets;
+  }
+};
 
 }  // namespace
 
-std::string h264_parameter_sets(const CUVIDPICPARAMS& picture) {
-  std::set<unsigned> ids;
-  const unsigned char* const end = picture.pBitstreamData + picture.nBitstreamDataLen;
-  for (unsigned i = 0; i < picture.nNumSlices; ++i)
-    ids.insert(parameter_set_of(picture.pBitstreamData + picture.pSliceDataOffsets[i], end));
-  std::string sets = sequence_parameter_set(picture);
-  for (const unsigned id : ids) sets += picture_parameter_set(picture.CodecSpecific.h264, id);
-  return sets;
+std::unique_ptr<Syntax> h264_syntax() {
+  return std::make_unique<H264Syntax>();
 }
 
 }  // namespace emulated_nvdec

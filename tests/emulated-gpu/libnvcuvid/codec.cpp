@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "tests/emulated-gpu/libnvcuvid/h264_codec.h"
+#include "tests/emulated-gpu/libnvcuvid/codec.h"
 
 extern "C" {
 #include <libavcodec/avcodec.h>
@@ -11,7 +11,7 @@ extern "C" {
 
 namespace emulated_nvdec {
 
-struct H264Codec::State {
+struct Codec::State {
   AVCodecContext* context = nullptr;
   AVPacket* packet = nullptr;
   AVFrame* output = nullptr;   ///< not looked at
@@ -27,12 +27,13 @@ struct H264Codec::State {
 
 namespace {
 
-/// Keeps the buffer that is given to libavcodec. After gaps in a stream there are several for a
-/// picture, and its own is the last.
+/// Keeps the buffer that is given to libavcodec. If references are missing there are several for a
+/// picture: its own is the last in H.264, the first in HEVC.
 int keep_buffer(AVCodecContext* context, AVFrame* frame, int flags) {
   const int result = avcodec_default_get_buffer2(context, frame, flags);
   if (result < 0) return result;
   auto* current = static_cast<AVFrame*>(context->opaque);
+  if (context->codec_id == AV_CODEC_ID_HEVC && current->data[0]) return result;
   av_frame_unref(current);
   return av_frame_ref(current, frame);
 }
@@ -59,8 +60,9 @@ void write(const AVFrame& frame, const Nv12& to) {
 
 }  // namespace
 
-H264Codec::H264Codec() : state_(std::make_unique<State>()) {
-  state_->context = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_H264));
+Codec::Codec(cudaVideoCodec codec) : state_(std::make_unique<State>()) {
+  state_->context = avcodec_alloc_context3(
+      avcodec_find_decoder(codec == cudaVideoCodec_HEVC ? AV_CODEC_ID_HEVC : AV_CODEC_ID_H264));
   state_->packet = av_packet_alloc();
   state_->output = av_frame_alloc();
   state_->current = av_frame_alloc();
@@ -73,13 +75,13 @@ H264Codec::H264Codec() : state_(std::make_unique<State>()) {
   if (avcodec_open2(state_->context, nullptr, nullptr) < 0) throw std::bad_alloc();
 }
 
-H264Codec::~H264Codec() = default;
+Codec::~Codec() = default;
 
-void H264Codec::flush() {
+void Codec::flush() {
   avcodec_flush_buffers(state_->context);
 }
 
-bool H264Codec::decode(const std::string& data, const Nv12& to) {
+bool Codec::decode(const std::string& data, const Nv12& to) {
   State& s = *state_;
   av_frame_unref(s.current);
   if (av_new_packet(s.packet, static_cast<int>(data.size())) < 0) return false;
