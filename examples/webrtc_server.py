@@ -71,7 +71,9 @@ class Page:
             self.socket.close(code, reason)
         if self.pipeline:
             self.pipeline.get_bus().remove_signal_watch()
-            self.pipeline.set_state(Gst.State.NULL)
+            if self.pipeline.set_state(Gst.State.NULL) == Gst.StateChangeReturn.FAILURE:
+                # An element that failed on its way to PLAYING can make this fail, too, but once only.
+                self.pipeline.set_state(Gst.State.NULL)
             self.pipeline = self.web = None
             self.on_end(self)
 
