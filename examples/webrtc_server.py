@@ -192,11 +192,14 @@ def main():
     Gst.init(None)
     if not pathlib.Path(sys.argv[1]).is_dir():
         sys.exit(f"there is no folder {sys.argv[1]}")
+    port = sys.argv[3] if len(sys.argv) > 3 else "8080"
+    if not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
+        sys.exit(f"{port} is not a port")
     for element in "mosaictemporal", "vp8enc", "webrtcbin", "nicesink":
         if not Gst.ElementFactory.find(element):
             sys.exit(f"GStreamer has no {element}")
     try:
-        server = Server(sys.argv[1], "".join(sys.argv[2:3]), int("".join(sys.argv[3:]) or 8080))
+        server = Server(sys.argv[1], "".join(sys.argv[2:3]), int(port))
     except GLib.Error as error:
         sys.exit(f"cannot listen on that port: {error.message}")
     print(f"http://localhost:{server.port}/", flush=True)

@@ -295,6 +295,19 @@ class WebrtcExample(unittest.TestCase):
         self.assertEqual(request("/mosaic", Origin="http://example.org"), 403)
         self.assertEqual(request("/mosaic"), 403)
 
+    def test_refuses_bad_arguments(self):
+        photos, used = self.folder / "photos", self.server.port
+        for arguments, error in ((["nowhere"], "there is no folder nowhere"),
+                                 ([photos, "", "http"], "http is not a port"),
+                                 ([photos, "", "70000"], "70000 is not a port"),
+                                 ([photos, "", "-1"], "-1 is not a port"),
+                                 ([photos, "", str(used)], "cannot listen on that port")):
+            with self.subTest(arguments=arguments):
+                result = subprocess.run([sys.executable, EXAMPLES / "webrtc_server.py", *arguments],
+                                        stderr=subprocess.PIPE, text=True, timeout=SECONDS)
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stderr, f"^{error}")
+
     def test_refuses_bad_answers(self):
         bad_data, too_big = 1007, 1009
         for answer, code in (
