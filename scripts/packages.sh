@@ -6,9 +6,11 @@ build_packages=(g++ meson ninja-build pkgconf python3 libglib2.0-dev libgdk-pixb
   libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev)
 test_packages=(ccache libgtest-dev libgmock-dev libbenchmark-dev gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav
-  gir1.2-gst-rtsp-server-1.0 gir1.2-gtk-3.0 gstreamer1.0-gtk3 gstreamer1.0-x xvfb xdotool python3-gi
-  python3-matplotlib python3-pil python3-venv webp-pixbuf-loader heif-gdk-pixbuf libavif-gdk-pixbuf
-  libx264-dev libavcodec-dev libavutil-dev libffmpeg-nvenc-dev)
+  gir1.2-gst-rtsp-server-1.0 gir1.2-gtk-3.0 gir1.2-soup-3.0 gstreamer1.0-gtk3 gstreamer1.0-nice
+  gstreamer1.0-x xvfb xdotool python3-gi python3-matplotlib python3-pil python3-venv webp-pixbuf-loader
+  heif-gdk-pixbuf libavif-gdk-pixbuf libx264-dev libavcodec-dev libavutil-dev libffmpeg-nvenc-dev)
+# A browser for one test: 115 MB to download. Ubuntu has none among its packages, only a snap.
+browser_packages=(chromium)
 fuzz_packages=(clang-14 libclang-rt-14-dev llvm-14 ccache webp-pixbuf-loader)
 # For building the libraries that decode photos.
 fuzz_library_packages=(cmake dpkg-dev zlib1g-dev)
@@ -43,4 +45,16 @@ need() {
   step "Installing packages" "${as_root[@]}" install -y --no-install-recommends "${missing[@]}"
   hash -r
   python=$(command -v /usr/bin/python3 || command -v python3)
+}
+
+# Installs those of the packages that the distribution has, unless nothing may be installed.
+need_where_available() {
+  local package available=()
+  [ -z "${MOSAIC_NO_INSTALL:-}" ] && command -v apt-cache >/dev/null || return 0
+  for package in "$@"; do
+    case "$(LC_ALL=C apt-cache policy "$package")" in
+      *"Candidate: "[!\(]*) available+=("$package") ;;
+    esac
+  done
+  need "${available[@]}"
 }
