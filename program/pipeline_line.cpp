@@ -46,8 +46,8 @@ PipelineLine& PipelineLine::from(const std::string& name) {
   return link(name + ".");
 }
 
-PipelineLine& PipelineLine::to(const std::string& name) {
-  link(name + ".");
+PipelineLine& PipelineLine::to(const std::string& name, const std::string& pad) {
+  link(name + "." + pad);
   follows_ = false;
   return *this;
 }

@@ -10,7 +10,8 @@
 
 namespace mosaic_program {
 
-/// The pipeline for what the user asked for. Its mosaictemporal has the name "mosaic".
+/// The pipeline for what the user asked for. Its mosaictemporal has the name "mosaic", its
+/// muxer, if there is one, "out".
 struct Plan {
   PipelineLine line;
   bool live = false;
