@@ -44,6 +44,19 @@ GstClockTime segment_start(GstPad* pad) {
   return start;
 }
 
+/// 0: unknown
+GstClockTime segment_end(GstPad* pad) {
+  GstEvent* event = nullptr;
+  const GstSegment* segment = segment_of(pad, &event);
+  GstClockTime end = 0;
+  if (segment && GST_CLOCK_TIME_IS_VALID(segment->stop))
+    end = segment->stop;
+  else if (segment && GST_CLOCK_TIME_IS_VALID(segment->duration))
+    end = segment->start + segment->duration;
+  gst_clear_event(&event);
+  return end;
+}
+
 bool is_markup(GstPad* pad) {
   GstCaps* caps = gst_pad_get_current_caps(pad);
   const bool markup =
@@ -195,12 +208,14 @@ GstFlowReturn SideStreams::send_held(GstPad* pad, Text& text, GstClockTime next)
   } else {
     text.time = segment_start(pad);
   }
-  if (!GST_CLOCK_TIME_IS_VALID(next)) return flow;
-  // Players do not agree on the times of a track that begins later than the video. And the muxer
-  // takes one text in advance, which is to come soon after the video if that is made to end.
-  const GstClockTime step = std::max(kStep, (next - std::min(next, text.time)) / kMostEmpty);
-  while (flow == GST_FLOW_OK && text.time < next) {
-    const GstClockTime duration = std::min(step, next - text.time);
+  return flow;
+}
+
+GstFlowReturn SideStreams::send_empty(GstPad* pad, Text& text, GstClockTime until) {
+  GstFlowReturn flow = GST_FLOW_OK;
+  const GstClockTime step = std::max(kStep, (until - std::min(until, text.time)) / kMostEmpty);
+  while (flow == GST_FLOW_OK && text.time < until) {
+    const GstClockTime duration = std::min(step, until - text.time);
     flow = send(pad, text, new_buffer("", text.time, duration));
     text.time += duration;
   }
@@ -217,7 +232,10 @@ GstFlowReturn SideStreams::hold(GstPad* pad, Text& text, GstBuffer* next) {
     gst_buffer_unref(next);
     return GST_FLOW_OK;
   }
-  const GstFlowReturn flow = send_held(pad, text, start);
+  GstFlowReturn flow = send_held(pad, text, start);
+  // Players do not agree on the times of a track that begins later than the video. And the muxer
+  // takes one text in advance, which is to come soon after the video if that is made to end.
+  if (flow == GST_FLOW_OK) flow = send_empty(pad, text, start);
   text.held = next;
   return flow;
 }
@@ -227,8 +245,11 @@ GstPadProbeReturn SideStreams::on_text_event(GstPad* pad, GstPadProbeInfo* info,
   const GstEventType type = GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info));
   // What is held would come after it.
   if (type == GST_EVENT_GAP && text.one_at_a_time) return GST_PAD_PROBE_DROP;
-  if (type == GST_EVENT_EOS || type == GST_EVENT_SEGMENT)
-    if (text.held) send_held(pad, text, GST_CLOCK_TIME_NONE);
+  if ((type == GST_EVENT_EOS || type == GST_EVENT_SEGMENT) && text.held) {
+    send_held(pad, text, GST_CLOCK_TIME_NONE);
+    // GStreamer does not play a track that is shorter than a fifth of the film.
+    if (type == GST_EVENT_EOS) send_empty(pad, text, segment_end(pad));
+  }
   return GST_PAD_PROBE_OK;
 }
 

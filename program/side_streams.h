@@ -35,6 +35,7 @@ class SideStreams {
   void add_text(GstPad* muxer_pad);
   static GstFlowReturn send(GstPad* pad, Text& text, GstBuffer* buffer);
   static GstFlowReturn send_held(GstPad* pad, Text& text, GstClockTime next);
+  static GstFlowReturn send_empty(GstPad* pad, Text& text, GstClockTime until);
   static GstFlowReturn hold(GstPad* pad, Text& text, GstBuffer* next);
   static GstPadProbeReturn on_side(GstPad* pad, GstPadProbeInfo* info, gpointer data);
   static GstPadProbeReturn on_text(GstPad* pad, GstPadProbeInfo* info, gpointer data);
