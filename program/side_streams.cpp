@@ -116,6 +116,11 @@ GstBuffer* new_buffer(std::string text, GstClockTime start, GstClockTime duratio
 /// again. Muxers are made of one of two base classes, which do not offer the same way to do so.
 void take_back(GstPad* pad, GstClockTime end) {
   if (GST_IS_AGGREGATOR_PAD(pad)) {
+    GstBuffer* next = gst_aggregator_pad_peek_buffer(GST_AGGREGATOR_PAD(pad));
+    const bool is_earlier = next && GST_BUFFER_PTS(next) < end;  // running time
+    gst_clear_buffer(&next);
+    if (is_earlier) return;  // it begins in the last frame
+    // Not only that one: another waits behind it.
     gst_pad_send_event(pad, gst_event_new_flush_start());
     gst_pad_send_event(pad, gst_event_new_flush_stop(TRUE));
     gst_pad_send_event(pad, gst_event_new_eos());
