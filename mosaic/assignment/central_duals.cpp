@@ -25,14 +25,14 @@ void CentralDuals::take_middle() {
     duals_.row[i] = matching_.cost(i) - duals_.column[matching_.column(i)];
 }
 
-/// Calls visit(column, slack) for every column that the row lists or holds, except its own: by
-/// `slack` the row prefers its own column.
+/// Calls visit(column, slack) for every column that the row lists or holds, except its own: the
+/// row's own column is better by `slack`. (In an optimal matching, the row dual is the reduced cost
+/// of the row's own column.)
 template <class Visit>
 void CentralDuals::for_each_slack(int row, const Visit& visit) const {
   const int own = matching_.column(row), held = costs_.held(row);
-  const int64_t reduced = matching_.cost(row) - duals_.column[own];
   const auto call = [&](int column, int64_t cost) {
-    if (column != own) visit(column, cost - duals_.column[column] - reduced);
+    if (column != own) visit(column, cost - duals_.column[column] - duals_.row[row]);
   };
   if (held != kNone) call(held, costs_.held_cost(row));
   const CostList& list = costs_.list(row);
@@ -58,19 +58,17 @@ void CentralDuals::find_falls() {
 void CentralDuals::find_rises() {
   rise_.resize(costs_.columns());
   for (int j = 0; j < costs_.columns(); ++j) rise_[j] = matching_.has_room(j) ? 0 : kMostRise;
-  for (int i = 0; i < costs_.rows(); ++i) {
-    const int own = matching_.column(i);
-    int64_t& rise = rise_[own];
-    rise = std::min(rise, costs_.list(i).bound - (matching_.cost(i) - duals_.column[own]));
-    for_each_slack(i, [&](int column, int64_t slack) {
-      if (matching_.has_room(column)) rise = std::min(rise, slack);
-    });
-  }
   edges_.clear();
   for (int i = 0; i < costs_.rows(); ++i) {
     const int own = matching_.column(i);
+    int64_t& rise = rise_[own];
+    rise = std::min(rise, costs_.list(i).bound - duals_.row[i]);
     for_each_slack(i, [&](int column, int64_t slack) {
-      if (slack < rise_[own] && !matching_.has_room(column)) edges_.push_back({column, own, slack});
+      if (slack >= rise) return;
+      if (matching_.has_room(column))
+        rise = slack;
+      else
+        edges_.push_back({column, own, slack});
     });
   }
   shorten(rise_);

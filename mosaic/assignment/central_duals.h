@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Duals that do not depend on the search. Private to the assignment solver.
+/// Duals that hardly depend on how the search went. Private to the assignment solver.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ class CentralDuals {
   std::vector<Edge> edges_;
   std::vector<int32_t> order_;                     ///< [edges]: by Edge::from
   std::vector<int32_t> first_;                     ///< [columns + 1]: where those of one begin
-  std::vector<std::pair<int64_t, int32_t>> heap_;  ///< limits and their columns, nearest on top
+  std::vector<std::pair<int64_t, int32_t>> heap_;  ///< limits and their columns, lowest on top
 };
 
 }  // namespace mosaic::lap

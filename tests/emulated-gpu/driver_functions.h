@@ -16,13 +16,13 @@
 
 namespace emulated_gpu {
 
-/// A function of the libcuda.so.1 on LD_LIBRARY_PATH; the process ends if there is none.
+/// A function of a library on LD_LIBRARY_PATH; the process ends if there is none.
 template <class Signature>
-Signature* symbol(const char* name) {
-  static void* const library = dlopen("libcuda.so.1", RTLD_NOW);
+Signature* symbol(const char* name, const char* file = "libcuda.so.1") {
+  void* const library = dlopen(file, RTLD_NOW);
   void* const found = library ? dlsym(library, name) : nullptr;
   if (!found) {
-    std::fprintf(stderr, "no %s in libcuda.so.1 (LD_LIBRARY_PATH?): %s\n", name, dlerror());
+    std::fprintf(stderr, "no %s in %s (LD_LIBRARY_PATH?): %s\n", name, file, dlerror());
     std::exit(1);
   }
   return reinterpret_cast<Signature*>(found);

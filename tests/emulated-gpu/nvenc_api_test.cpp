@@ -15,8 +15,7 @@ constexpr std::size_t kBytes = kPitch * kHeight * 3 / 2;  // NV12
 
 template <class Signature>
 Signature* encoder_symbol(const char* name) {
-  static void* const library = dlopen("libnvidia-encode.so.1", RTLD_NOW);
-  return reinterpret_cast<Signature*>(dlsym(library, name));
+  return symbol<Signature>(name, "libnvidia-encode.so.1");
 }
 
 /// A session with one registered picture.

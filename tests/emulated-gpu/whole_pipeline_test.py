@@ -29,8 +29,8 @@ def pictures(file, codec, *after):
     """The decoded frames of a file."""
     with tempfile.NamedTemporaryFile() as out:
         launch("filesrc", f"location={file}", "!", "qtdemux", "!", codec + "parse", "!",
-               "avdec_" + codec, *after, "!", "videoconvert", "!", "video/x-raw,format=I420", "!", "filesink",
-               f"location={out.name}")
+               "avdec_" + codec, *after, "!", "videoconvert", "!", "video/x-raw,format=I420", "!",
+               "filesink", f"location={out.name}")
         return out.read()
 
 

@@ -7,7 +7,6 @@
 #include <ffnvcodec/dynlink_nvcuvid.h>
 
 #include <deque>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,17 +14,9 @@
 
 namespace emulated_gpu {
 
-template <class Signature>
-Signature* decoder_symbol(const char* name) {
-  static void* const library = dlopen("libnvcuvid.so.1", RTLD_NOW);
-  void* const found = library ? dlsym(library, name) : nullptr;
-  if (!found) throw std::runtime_error(std::string("no ") + name + " in libnvcuvid.so.1");
-  return reinterpret_cast<Signature*>(found);
-}
-
 struct Functions {
 #define DECODER_FUNCTION(name, ...) \
-  Result (*name)(__VA_ARGS__) = decoder_symbol<Result(__VA_ARGS__)>("cuvid" #name)
+  Result (*name)(__VA_ARGS__) = symbol<Result(__VA_ARGS__)>("cuvid" #name, "libnvcuvid.so.1")
   DECODER_FUNCTION(GetDecoderCaps, CUVIDDECODECAPS*);
   DECODER_FUNCTION(CreateDecoder, CUvideodecoder*, CUVIDDECODECREATEINFO*);
   DECODER_FUNCTION(DestroyDecoder, CUvideodecoder);
