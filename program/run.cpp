@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "program/failure.h"
-#include "program/side_streams.h"
+#include "program/pipeline/side_streams.h"
 
 namespace mosaic_program {
 namespace {

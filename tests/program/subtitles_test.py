@@ -64,6 +64,14 @@ def subtitles(path, track=0):
             for sample in samples(track_of(path, track) + "appsink name=out sync=false")]
 
 
+def end_of_sound(path):
+    """In seconds."""
+    demuxer = "matroskademux" if path.endswith(".mkv") else "qtdemux"
+    sound = samples(f"filesrc location={path} ! {demuxer} name=demux demux.audio_0 ! "
+                    "appsink name=out sync=false")
+    return sound[-1].end / Gst.SECOND
+
+
 def language(path, track=0):
     pipeline = Gst.parse_launch(track_of(path, track) + "fakesink name=out")
     pipeline.set_state(Gst.State.PAUSED)
@@ -160,6 +168,7 @@ class Subtitles(ProgramCase):
         for name in "short.mp4", "short.mkv":
             with self.subTest(name):
                 self.mosaic_of(name, "film.mkv", "--size", "8x6", "--seconds", "2")
+                self.assertAlmostEqual(end_of_sound(name), 2, delta=0.05)
                 self.assertEqual([text[0] for text in subtitles(name)], [1])
                 self.assertLess(about(name)[0], 4)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/media.h"
+#include "program/pipeline/media.h"
 
 #include <gst/pbutils/pbutils.h>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "program/options.h"
-#include "program/pipeline_line.h"
+#include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {
 

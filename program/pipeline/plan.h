@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "program/media.h"
 #include "program/options.h"
-#include "program/pipeline_line.h"
+#include "program/pipeline/media.h"
+#include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {
 

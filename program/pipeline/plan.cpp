@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/plan.h"
+#include "program/pipeline/plan.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "program/extension.h"
 #include "program/failure.h"
-#include "program/frame_files.h"
-#include "program/output_format.h"
+#include "program/pipeline/frame_files.h"
+#include "program/pipeline/output_format.h"
 
 namespace mosaic_program {
 namespace {
@@ -195,7 +195,7 @@ class Planner {
     for (auto i = kept; i > 0; --i) {
       line().from("subtitles").link("text/x-raw");
       link_side_queue();
-      // Muxers take no markup. SideStreams (program/side_streams.h) makes plain text of it.
+      // Muxers take no markup; SideStreams makes plain text of it.
       line().link("capssetter").set("caps", "text/x-raw,format=utf8");
       line().to("out", "subtitle_%u");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline_line.h"
+#include "program/pipeline/pipeline_line.h"
 
 #include "program/failure.h"
 

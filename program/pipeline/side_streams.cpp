@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/side_streams.h"
+#include "program/pipeline/side_streams.h"
 
 #include <gst/base/gstaggregator.h>
 #include <gst/base/gstcollectpads.h>
