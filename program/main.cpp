@@ -12,7 +12,7 @@
 
 #include "program/failure.h"
 #include "program/options.h"
-#include "program/plan.h"
+#include "program/pipeline/plan.h"
 #include "program/progress.h"
 #include "program/run.h"
 

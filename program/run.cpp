@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "program/failure.h"
+#include "program/pipeline/side_streams.h"
 
 namespace mosaic_program {
 namespace {
@@ -27,7 +28,11 @@ using Structure = std::unique_ptr<GstStructure, Free>;
 class Runner {
  public:
   Runner(const Plan& plan, const Options& options, Progress& progress)
-      : plan_(plan), options_(options), progress_(progress), pipeline_(plan.line.make()) {
+      : plan_(plan),
+        options_(options),
+        progress_(progress),
+        pipeline_(plan.line.make()),
+        side_streams_(pipeline_.get()) {
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
     loop_ = g_main_loop_new(nullptr, FALSE);
     GstPad* pad = gst_element_get_static_pad(mosaic_.get(), "sink");
@@ -88,6 +93,7 @@ class Runner {
     gst_clear_event(&event);
     if (!GST_CLOCK_TIME_IS_VALID(time) || static_cast<double>(time) < limit)
       return GST_PAD_PROBE_OK;
+    self.side_streams_.end_with_video();
     self.enough_ = true;
     return GST_PAD_PROBE_DROP;
   }
@@ -114,6 +120,7 @@ class Runner {
   void end_stream() {
     if (ending_) return;
     ending_ = true;
+    side_streams_.end_with_video();
     gst_element_send_event(pipeline_.get(), gst_event_new_eos());
   }
 
@@ -206,6 +213,7 @@ class Runner {
   const Options& options_;
   Progress& progress_;
   Element pipeline_, mosaic_;
+  SideStreams side_streams_;
   GMainLoop* loop_;
   std::vector<guint> sources_;
   std::string failure_;

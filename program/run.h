@@ -4,7 +4,7 @@
 #include <string>
 
 #include "program/options.h"
-#include "program/plan.h"
+#include "program/pipeline/plan.h"
 #include "program/progress.h"
 
 namespace mosaic_program {

@@ -5,37 +5,25 @@
 import json
 import os
 import resource
-import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import threading
 import time
-import unittest
 
 import gi
 
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
 
-from pipelines import launch, make_photos  # noqa: E402
+from pipelines import launch  # noqa: E402
+from program_case import ProgramCase, main, samples  # noqa: E402
 
-PROGRAM = None
 FRAMES = 50
 
 
 def buffers(line):
     """What a pipeline whose sink is an appsink named out makes: a list of bytes."""
-    pipeline = Gst.parse_launch(line)
-    sink = pipeline.get_by_name("out")
-    pipeline.set_state(Gst.State.PLAYING)
-    found = []
-    while sample := sink.emit("try-pull-sample", 60 * Gst.SECOND):
-        buffer = sample.get_buffer()
-        found.append(buffer.extract_dup(0, buffer.get_size()))
-    pipeline.set_state(Gst.State.NULL)
-    return found
+    return [sample.data for sample in samples(line)]
 
 
 def caps_of(line):
@@ -47,37 +35,16 @@ def caps_of(line):
     return caps
 
 
-class Program(unittest.TestCase):
+class Program(ProgramCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix="mosaic-temporal-test-")
-        os.chdir(cls.folder)
-        os.environ["XDG_CACHE_HOME"] = cls.folder + "/cache"
-        os.mkdir("photos")
-        make_photos("photos", 40, side=64)
+        super().setUpClass()
         launch(f"videotestsrc num-buffers={FRAMES} pattern=ball ! "
                "video/x-raw,format=I420,width=320,height=240,framerate=25/1 ! "
                "x264enc ! queue ! mux. audiotestsrc num-buffers=90 ! audio/x-raw,rate=44100 ! "
                "avenc_aac ! aacparse ! queue ! mux. mp4mux name=mux ! filesink location=clip.mp4")
         launch("videotestsrc num-buffers=1 ! video/x-raw,width=320,height=240 ! jpegenc ! "
                "filesink location=photo.jpg")
-
-    @classmethod
-    def tearDownClass(cls):
-        os.chdir("/")
-        shutil.rmtree(cls.folder)
-
-    def run_program(self, *arguments, status=0, **more):
-        done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=240,
-                              check=False, **more)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
-
-    def mosaic_of(self, name, *arguments):
-        """Runs the program; returns what it says in JSON."""
-        done = self.run_program(*arguments, "--tiles", "photos", "-o", name, "--json")
-        self.assertFalse([file for file in os.listdir() if ".part" in file])
-        return json.loads(done.stdout)
 
     def test_video_keeps_its_frames_and_its_sound(self):
         for name, parser in (("mosaic.mp4", "qtdemux"), ("mosaic.mkv", "matroskademux"),
@@ -147,7 +114,7 @@ class Program(unittest.TestCase):
         self.assertGreater(os.path.getsize("a \"name\" $x.mp4"), 1000)
 
     def test_interrupted_file_can_be_played(self):
-        with subprocess.Popen([PROGRAM, "clip.mp4", "-o", "short.mp4", "--tile-size", "8",
+        with subprocess.Popen([self.program, "clip.mp4", "-o", "short.mp4", "--tile-size", "8",
                                "--output-size", "1920x1440", "--n-threads", "1", "--json"],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True) as process:
@@ -239,6 +206,4 @@ class Program(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
-    Gst.init(None)
-    unittest.main(verbosity=2)
+    main()

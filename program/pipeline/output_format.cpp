@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/output_format.h"
+#include "program/pipeline/output_format.h"
 
 #include <algorithm>
 #include <memory>
@@ -90,6 +90,7 @@ OutputFormat OutputFormat::of(const std::string& file) {
   } else {
     throw WrongUsage(file + ": the name must end in .mp4, .mkv, .mov, .webm, .png or .jpg");
   }
+  format.holds_text_ = true;
   format.encoders_ = h264;
   format.sound_encoders_ = aac;
   return format;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/media.h"
+#include "program/pipeline/media.h"
 
 #include <gst/pbutils/pbutils.h>
 
@@ -108,6 +108,20 @@ std::string uri_of(const std::string& file_or_uri) {
 }
 
 }  // namespace
+
+bool becomes_text(const std::string& caps) {
+  if (caps == "text/x-raw") return true;
+  GstCaps* stream = gst_caps_from_string(caps.c_str());
+  GList* parsers = gst_element_factory_list_get_elements(
+      GST_ELEMENT_FACTORY_TYPE_PARSER | GST_ELEMENT_FACTORY_TYPE_MEDIA_SUBTITLE, GST_RANK_MARGINAL);
+  GList* fitting =
+      stream ? gst_element_factory_list_filter(parsers, stream, GST_PAD_SINK, FALSE) : nullptr;
+  const bool found = fitting;
+  gst_plugin_feature_list_free(fitting);
+  gst_plugin_feature_list_free(parsers);
+  gst_clear_caps(&stream);
+  return found;
+}
 
 Media look_into(const std::string& file_or_uri) {
   const std::string uri = uri_of(file_or_uri);

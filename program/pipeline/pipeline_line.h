@@ -18,8 +18,8 @@ class PipelineLine {
   PipelineLine& set(const std::string& property, int value);
   /// Begins another branch: what is linked next follows the element of this name.
   PipelineLine& from(const std::string& name);
-  /// Ends the branch at the element of this name.
-  PipelineLine& to(const std::string& name);
+  /// Ends the branch at the element of this name, at a pad of this template, or any that fits.
+  PipelineLine& to(const std::string& name, const std::string& pad = "");
   /// Begins another branch with an element that nothing is linked with.
   PipelineLine& begin(const std::string& factory);
 

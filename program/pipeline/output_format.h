@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "program/options.h"
-#include "program/pipeline_line.h"
+#include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {
 
@@ -16,6 +16,8 @@ class OutputFormat {
   static OutputFormat of(const std::string& file);
 
   bool is_picture() const { return muxer_.empty(); }
+  /// Whether files of this kind can hold subtitles that are text.
+  bool holds_text() const { return holds_text_; }
   /// The element that puts streams together.
   const std::string& muxer() const { return muxer_; }
 
@@ -31,7 +33,8 @@ class OutputFormat {
   void link_sound(PipelineLine& line) const;
 
  private:
-  std::string muxer_;                        ///< empty: pictures
+  std::string muxer_;  ///< empty: pictures
+  bool holds_text_ = false;
   std::vector<std::string> encoders_;        ///< of video or pictures, best first
   std::vector<std::string> sound_encoders_;  ///< best first
 };

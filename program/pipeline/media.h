@@ -22,6 +22,9 @@ struct Media {
   std::vector<std::string> audio, subtitles;
 };
 
+/// Whether parsebin makes text of subtitles. @param caps as in Media
+bool becomes_text(const std::string& caps);
+
 /// Looks into a file or an address. Throws Failure, with the reason, if it cannot be read or has no
 /// picture.
 Media look_into(const std::string& file_or_uri);

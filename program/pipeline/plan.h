@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "program/media.h"
 #include "program/options.h"
-#include "program/pipeline_line.h"
+#include "program/pipeline/media.h"
+#include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {
 
-/// The pipeline for what the user asked for. Its mosaictemporal has the name "mosaic".
+/// The pipeline for what the user asked for. Its mosaictemporal has the name "mosaic", its
+/// muxer, if there is one, "out".
 struct Plan {
   PipelineLine line;
   bool live = false;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/plan.h"
+#include "program/pipeline/plan.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "program/extension.h"
 #include "program/failure.h"
-#include "program/frame_files.h"
-#include "program/output_format.h"
+#include "program/pipeline/frame_files.h"
+#include "program/pipeline/output_format.h"
 
 namespace mosaic_program {
 namespace {
@@ -90,9 +92,9 @@ class Planner {
     else
       line().link("urisourcebin").set("uri", media.uri).link("parsebin").set("name", "in");
     add_video(media);
+    add_subtitles(media);
     if (media.still || (format_ && format_->is_picture())) return;
     for (const std::string& audio : media.audio) add_audio(audio, media.live);
-    if (!media.subtitles.empty()) plan_.notices.emplace_back("the subtitles are left out");
   }
 
   void add_video(const Media& media) {
@@ -180,6 +182,31 @@ class Planner {
     }
     format_->link_sound(line());
     line().to("out");
+  }
+
+  /// Subtitles are read apart from the rest: a muxer has to know the next one before it takes more
+  /// video, and a demuxer goes no further than the video is taken.
+  void add_subtitles(const Media& media) {
+    const bool can_keep = format_ && format_->holds_text() && !media.live;
+    const auto kept =
+        can_keep ? std::count_if(media.subtitles.begin(), media.subtitles.end(), becomes_text) : 0;
+    if (kept > 0)
+      line().begin("urisourcebin").set("uri", media.uri).link("parsebin").set("name", "subtitles");
+    for (auto i = kept; i > 0; --i) {
+      line().from("subtitles").link("text/x-raw");
+      link_side_queue();
+      // Muxers take no markup; SideStreams makes plain text of it.
+      line().link("capssetter").set("caps", "text/x-raw,format=utf8");
+      line().to("out", "subtitle_%u");
+    }
+    const std::size_t count = media.subtitles.size();
+    if (static_cast<std::size_t>(kept) == count) return;
+    plan_.notices.emplace_back(kept > 0   ? "subtitles that are pictures are left out"
+                               : can_keep ? "the subtitles are left out: they are pictures"
+                               : format_ && !format_->holds_text()
+                                   ? "the subtitles are left out: ." +
+                                         extension_of(options_.output) + " cannot hold them"
+                                   : "the subtitles are left out");
   }
 
   const Options& options_;

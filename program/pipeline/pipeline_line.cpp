@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline_line.h"
+#include "program/pipeline/pipeline_line.h"
 
 #include "program/failure.h"
 
@@ -46,8 +46,8 @@ PipelineLine& PipelineLine::from(const std::string& name) {
   return link(name + ".");
 }
 
-PipelineLine& PipelineLine::to(const std::string& name) {
-  link(name + ".");
+PipelineLine& PipelineLine::to(const std::string& name, const std::string& pad) {
+  link(name + "." + pad);
   follows_ = false;
   return *this;
 }

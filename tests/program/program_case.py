@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the tests of mosaic-temporal share: a folder with photos, and starting the program."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from typing import NamedTuple
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst  # noqa: E402
+
+from pipelines import make_photos  # noqa: E402
+
+
+class Sample(NamedTuple):
+    data: bytes
+    start: int  # nanoseconds
+    end: int
+
+
+def samples(line):
+    """What reaches the appsink `out` of a pipeline."""
+    pipeline = Gst.parse_launch(line)
+    sink = pipeline.get_by_name("out")
+    pipeline.set_state(Gst.State.PLAYING)
+    found = []
+    while sample := sink.emit("try-pull-sample", 60 * Gst.SECOND):
+        buffer = sample.get_buffer()
+        start = sample.get_segment().to_stream_time(Gst.Format.TIME, buffer.pts)
+        found.append(Sample(buffer.extract_dup(0, buffer.get_size()), start,
+                            start + buffer.duration))
+    pipeline.set_state(Gst.State.NULL)
+    return found
+
+
+class ProgramCase(unittest.TestCase):
+    """Its working directory is a temporary folder with a folder of photos."""
+
+    program = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="mosaic-temporal-test-")
+        os.chdir(cls.folder)
+        os.environ["XDG_CACHE_HOME"] = cls.folder + "/cache"
+        os.mkdir("photos")
+        make_photos("photos", 40, side=64)
+
+    @classmethod
+    def tearDownClass(cls):
+        os.chdir("/")
+        shutil.rmtree(cls.folder)
+
+    def run_program(self, *arguments, status=0, **more):
+        done = subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=240,
+                              check=False, **more)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def mosaic_of(self, name, *arguments):
+        """Runs the program; returns what it says in JSON."""
+        done = self.run_program(*arguments, "--tiles", "photos", "-o", name, "--json")
+        self.assertFalse([file for file in os.listdir() if ".part" in file])
+        return json.loads(done.stdout)
+
+
+def main():
+    ProgramCase.program = os.path.abspath(sys.argv.pop(1))
+    Gst.init(None)
+    unittest.main(verbosity=2)
