@@ -40,8 +40,9 @@ void check_folder(const std::string& output) {
     throw Failure(output + " cannot be written: " + g_strerror(errno));
 }
 
-void summarise(const Result& result, const Options& options, Progress& progress) {
+void summarise(const Result& result, bool still, const Options& options, Progress& progress) {
   std::string text = std::to_string(result.frames) + (result.frames == 1 ? " frame" : " frames");
+  if (still) text = "a picture";
   text += " of " + std::to_string(result.width) + "x" + std::to_string(result.height) + ", " +
           std::to_string(result.cells) + " cells, " + std::to_string(result.tiles) + " tiles";
   if (!result.decoder.empty()) text += "; decoded by " + result.decoder;
@@ -75,7 +76,7 @@ int make_mosaic(const Options& options) {
     std::filesystem::rename(file, options.output, error);
     if (error) throw Failure(options.output + ": " + error.message());
   }
-  if (!options.quiet) summarise(result, options, progress);
+  if (!options.quiet) summarise(result, plan.still, options, progress);
   if (options.json) std::printf("%s\n", to_json(result).c_str());
   return result.interrupted ? kInterrupted : kDone;
 }

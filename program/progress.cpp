@@ -33,6 +33,13 @@ void Progress::prepare(const std::string& what) {
   show(what);
 }
 
+void Progress::wait(const std::string& what) {
+  const gint64 now = g_get_monotonic_time();
+  if (what != waiting_) waiting_since_ = now;
+  waiting_ = what;
+  show(what + ", " + clock_text(static_cast<double>(now - waiting_since_) / 1e6));
+}
+
 void Progress::update(guint64 frames, GstClockTime position) {
   if (frames == 0) return;
   const gint64 now = g_get_monotonic_time();

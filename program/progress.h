@@ -18,8 +18,10 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Before the first frame: what is being done ("loading photos: 40 %").
+  /// What is being done where frames are not counted ("loading photos: 40 %").
   void prepare(const std::string& what);
+  /// The same, with the time since it began. Called now and then.
+  void wait(const std::string& what);
   /// @param frames   drawn so far
   /// @param position in the input; NONE: unknown
   void update(guint64 frames, GstClockTime position);
@@ -37,6 +39,8 @@ class Progress {
   gint64 start_ = 0, shown_ = 0;  ///< of the monotonic clock, microseconds; 0: not yet
   guint64 frames_ = 0, first_frames_ = 0;
   gint64 last_ = 0;
+  std::string waiting_;  ///< the last argument of wait()
+  gint64 waiting_since_ = 0;
   bool line_open_ = false;
 };
 

@@ -106,7 +106,12 @@ class Runner {
         position < 0 ? GST_CLOCK_TIME_NONE : static_cast<GstClockTime>(position);
     guint64 frames = 0;
     gst_structure_get_uint64(self.stats().get(), "frames", &frames);
-    if (!self.ending_) self.progress_.update(frames, time);
+    if (!self.ending_ && !self.loading_) {
+      if (self.plan_.still)
+        self.progress_.wait(frames == 0 ? "drawing the mosaic" : "writing the picture");
+      else
+        self.progress_.update(frames, time);
+    }
     if (self.enough_) self.end_stream();
     return G_SOURCE_CONTINUE;
   }
@@ -140,7 +145,9 @@ class Runner {
         break;
       case GST_MESSAGE_PROGRESS: {
         gchar* text = nullptr;
-        gst_message_parse_progress(message, nullptr, nullptr, &text);
+        GstProgressType type;
+        gst_message_parse_progress(message, &type, nullptr, &text);
+        loading_ = type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE;
         progress_.prepare(text ? text : "");
         g_free(text);
         break;
@@ -165,6 +172,23 @@ class Runner {
     }
   }
 
+  /// Of what an element works on, if the user gave it a name, else of the element.
+  std::string name_for_user(GstObject* element) const {
+    if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SOURCE)) return options_.input;
+    if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SINK) && !options_.output.empty())
+      return options_.output;
+    return GST_OBJECT_NAME(element);
+  }
+
+  /// Whether an element warns that it goes on with a test picture, or shows nothing, because it
+  /// found no camera or no screen.
+  static bool is_substitute(GstObject* element) {
+    const GstElementFactory* factory =
+        GST_IS_ELEMENT(element) ? gst_element_get_factory(GST_ELEMENT(element)) : nullptr;
+    const gchar* name = factory ? GST_OBJECT_NAME(factory) : nullptr;
+    return g_strcmp0(name, "autovideosrc") == 0 || g_strcmp0(name, "autovideosink") == 0;
+  }
+
   void read_complaint(GstMessage* message) {
     const bool is_error = GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR;
     GError* error = nullptr;
@@ -175,10 +199,10 @@ class Runner {
     const bool follows = g_error_matches(error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED) &&
                          debug && g_strrstr(debug, "reason error (-5)");
     if (GST_MESSAGE_SRC(message) != GST_OBJECT(mosaic_.get()) && !follows)
-      text = std::string(GST_MESSAGE_SRC_NAME(message)) + ": " + text;
+      text = name_for_user(GST_MESSAGE_SRC(message)) + ": " + text;
     g_error_free(error);
     g_free(debug);
-    if (is_error)
+    if (is_error || is_substitute(GST_MESSAGE_SRC(message)))
       fail(text);
     else
       progress_.say("warning: " + text);
@@ -199,7 +223,7 @@ class Runner {
                       &result.cells, "dropped", G_TYPE_UINT64, &result.dropped, "repeated",
                       G_TYPE_UINT64, &result.repeated, "skipped", G_TYPE_UINT,
                       &result.skipped_photos, nullptr);
-    progress_.update(result.frames, plan_.duration);
+    if (!plan_.still) progress_.update(result.frames, plan_.duration);
     result.frames_per_second = progress_.frames_per_second();
     const gchar* decoder = gst_structure_get_string(stats.get(), "active-codec");
     result.decoder = decoder ? decoder : "";
@@ -218,6 +242,7 @@ class Runner {
   std::vector<guint> sources_;
   std::string failure_;
   bool interrupted_ = false, ending_ = false;
+  bool loading_ = false;              ///< photos
   std::atomic<bool> enough_ = false;  ///< Options::seconds have been drawn
 };
 

@@ -82,7 +82,7 @@ OutputFormat OutputFormat::of(const std::string& file) {
     format.sound_encoders_ = {"opusenc", "vorbisenc"};
     return format;
   } else if (end == "png") {
-    format.encoders_ = {"pngenc"};
+    format.encoders_ = {"avenc_png", "pngenc"};  // for 33 million pixels, 3 s and 45 s
     return format;
   } else if (end == "jpg" || end == "jpeg") {
     format.encoders_ = {"jpegenc"};
@@ -111,7 +111,7 @@ std::string OutputFormat::link_encoder(PipelineLine& line, const Options& option
     line.link(hardware ? "video/x-raw(ANY),format=NV12" : "video/x-raw,format=I420");
   if (encoder == "jpegenc")
     line.link(encoder).set("quality", kPictureQuality);
-  else if (encoder == "pngenc")
+  else if (is_picture())
     line.link(encoder);
   else if (encoder.starts_with("vp"))
     link_vp(line, encoder, quality);

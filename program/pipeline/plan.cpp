@@ -85,6 +85,7 @@ class Planner {
 
   void add_media(const Media& media) {
     plan_.live = media.live;
+    plan_.still = media.still;
     plan_.duration = media.duration;
     check_format(media.still);
     if (media.live)
@@ -111,6 +112,8 @@ class Planner {
     } else if (!media.live) {
       line().link("decodebin");
     }
+    // Phones and cameras put more pictures into the file of a photo: previews, depth, brightness.
+    if (media.still) line().link("imagefreeze").set("num-buffers", 1);
     add_mosaic(!decoder.empty(), media.interlaced);
   }
 

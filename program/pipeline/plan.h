@@ -15,6 +15,7 @@ namespace mosaic_program {
 struct Plan {
   PipelineLine line;
   bool live = false;
+  bool still = false;                           ///< one picture
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
   std::string encoder;                          ///< empty: none
   std::vector<std::string> notices;             ///< what is left out, and why

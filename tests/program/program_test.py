@@ -2,8 +2,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """usage: program_test.py PROGRAM: mosaic-temporal as a user starts it."""
 
+import contextlib
+import glob
 import json
 import os
+import pty
+import re
 import resource
 import signal
 import subprocess
@@ -81,6 +85,36 @@ class Program(ProgramCase):
             buffers("filesrc location=mosaic.png ! pngdec " + picture), expected)
         self.assertEqual(len(expected[0]), 640 * 480 * 3)
 
+    def test_of_a_file_with_several_pictures_the_first_is_taken(self):
+        launch("videotestsrc num-buffers=1 pattern=red ! video/x-raw,width=160,height=120 ! jpegenc ! "
+               "filesink location=preview.jpg")
+        with open("several.jpg", "wb") as several:
+            for name in "photo.jpg", "preview.jpg":
+                with open(name, "rb") as file:
+                    several.write(file.read())
+        for name in "photo.jpg", "several.jpg":
+            self.mosaic_of(name + ".png", name, "--size", "16x12")
+        with open("photo.jpg.png", "rb") as one, open("several.jpg.png", "rb") as other:
+            self.assertEqual(one.read(), other.read())
+
+    def test_a_terminal_shows_what_is_done_for_a_photo(self):
+        # Drawing and writing take seconds, and the line changes five times a second.
+        ours, its = pty.openpty()
+        with subprocess.Popen([self.program, "photo.jpg", "-o", "large.png", "--tiles", "photos",
+                               "--tile-size", "8", "--output-size", "6400x4800", "--n-threads", "1"],
+                              stderr=its, stdout=subprocess.DEVNULL) as process:
+            os.close(its)
+            shown = b""
+            with contextlib.suppress(OSError):  # when the program has ended
+                while part := os.read(ours, 4096):
+                    shown += part
+            os.close(ours)
+        self.assertEqual(process.returncode, 0, shown)
+        lines = re.split(rb"[\r\n]+", shown.replace(b"\033[K", b""))
+        for text in rb"drawing the mosaic, 0:\d\d", rb"writing the picture, 0:\d\d":
+            self.assertTrue(any(re.fullmatch(text, line) for line in lines), lines)
+        self.assertRegex(lines[-2], rb"^a picture of 6400x4800, 1200 cells, ")
+
     def test_frames_are_a_video_and_a_video_is_frames(self):
         os.mkdir("frames")
         self.mosaic_of("frames/f-%03d.png", "clip.mp4", "--seconds", "0.2")
@@ -140,7 +174,7 @@ class Program(ProgramCase):
             file.write(b"precious")
         # The limit holds for the cache, too, which only leads to a warning.
         done = self.run_program("clip.mp4", "-o", "out/old.mp4", status=1, preexec_fn=fill_disk)
-        self.assertRegex(done.stderr, "mosaic-temporal: .*(writ|space)")
+        self.assertRegex(done.stderr, "mosaic-temporal: out/old.mp4: .*(writ|space)")
         self.run_program("clip.mp4", "-o", "out/old.mp4", "--tiles", "nowhere", status=1)
         self.assertEqual(os.listdir("out"), ["old.mp4"])
         with open("out/old.mp4", "rb") as file:
@@ -172,6 +206,13 @@ class Program(ProgramCase):
                 self.assertIn(text, done.stderr)
                 self.assertTrue(done.stderr.splitlines()[-1].startswith("mosaic-temporal: "))
                 self.assertFalse(os.path.exists("a.mp4"))
+
+    def test_without_a_camera_no_test_picture_is_taken(self):
+        if glob.glob("/dev/video*"):
+            self.skipTest("there is a camera")
+        done = self.run_program("camera", "-o", "camera.mp4", status=1)
+        self.assertRegex(done.stderr.splitlines()[-1], "^mosaic-temporal: camera: ")
+        self.assertFalse(os.path.exists("camera.mp4"))
 
     def test_network_camera(self):
         try:
