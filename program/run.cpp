@@ -126,7 +126,16 @@ class Runner {
     if (ending_) return;
     ending_ = true;
     side_streams_.end_with_video();
-    gst_element_send_event(pipeline_.get(), gst_event_new_eos());
+    GstIterator* sources = gst_bin_iterate_sources(GST_BIN(pipeline_.get()));
+    gst_iterator_foreach(
+        sources,
+        [](const GValue* value, gpointer) {
+          auto* source = static_cast<GstElement*>(g_value_get_object(value));
+          if (g_strcmp0(GST_OBJECT_NAME(source), kSubtitleSource) != 0)
+            gst_element_send_event(source, gst_event_new_eos());
+        },
+        nullptr);
+    gst_iterator_free(sources);
   }
 
   void fail(const std::string& why) {

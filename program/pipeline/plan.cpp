@@ -194,7 +194,12 @@ class Planner {
     const auto kept =
         can_keep ? std::count_if(media.subtitles.begin(), media.subtitles.end(), becomes_text) : 0;
     if (kept > 0)
-      line().begin("urisourcebin").set("uri", media.uri).link("parsebin").set("name", "subtitles");
+      line()
+          .begin("urisourcebin")
+          .set("uri", media.uri)
+          .set("name", kSubtitleSource)
+          .link("parsebin")
+          .set("name", "subtitles");
     for (auto i = kept; i > 0; --i) {
       line().from("subtitles").link("text/x-raw");
       link_side_queue();

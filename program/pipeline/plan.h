@@ -10,6 +10,9 @@
 
 namespace mosaic_program {
 
+/// The name of the source of subtitles, which ends by itself when the video does (SideStreams).
+constexpr char kSubtitleSource[] = "subtitle-source";
+
 /// The pipeline for what the user asked for. Its mosaictemporal has the name "mosaic", its
 /// muxer, if there is one, "out".
 struct Plan {

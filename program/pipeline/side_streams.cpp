@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kLongest = 65535;      // MPEG-4 has 16 bits for the length
 constexpr GstClockTime kStep = GST_SECOND;   // between empty texts
+constexpr gulong kPause = 10'000;            // microseconds between looks into the muxer
 constexpr GstClockTime kMostEmpty = 10'000;  // in a row; wrong times may be centuries apart
 
 const GstSegment* segment_of(GstPad* pad, GstEvent** event) {
@@ -25,13 +26,12 @@ const GstSegment* segment_of(GstPad* pad, GstEvent** event) {
   return segment && segment->format == GST_FORMAT_TIME ? segment : nullptr;
 }
 
-/// When a buffer that arrives at a pad is played; NONE: unknown.
-GstClockTime running_time(GstPad* pad, const GstBuffer* buffer) {
+/// When what arrives at a pad with a time stamp is played; NONE: unknown.
+GstClockTime running_time(GstPad* pad, GstClockTime stamp) {
   GstEvent* event = nullptr;
   const GstSegment* segment = segment_of(pad, &event);
   const GstClockTime time =
-      segment ? gst_segment_to_running_time(segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer))
-              : GST_CLOCK_TIME_NONE;
+      segment ? gst_segment_to_running_time(segment, GST_FORMAT_TIME, stamp) : GST_CLOCK_TIME_NONE;
   gst_clear_event(&event);
   return time;
 }
@@ -112,25 +112,47 @@ GstBuffer* new_buffer(std::string text, GstClockTime start, GstClockTime duratio
   return buffer;
 }
 
+// Muxers are made of one of two base classes, GstAggregator and GstCollectPads.
+
+/// What a muxer with GstCollectPads knows of a pad; null: it is not made of that.
+GstCollectData* collect_data(GstPad* pad) {
+  return GST_IS_AGGREGATOR_PAD(pad)
+             ? nullptr
+             : static_cast<GstCollectData*>(gst_pad_get_element_private(pad));
+}
+
+/// Whether a muxer with GstCollectPads has a buffer that it has not used yet.
+bool is_full(GstPad* pad) {
+  GstCollectData* held = collect_data(pad);
+  if (!held) return false;
+  GST_COLLECT_PADS_STREAM_LOCK(held->collect);
+  GstBuffer* next = gst_collect_pads_peek(held->collect, held);
+  const bool full = next;
+  gst_clear_buffer(&next);
+  GST_COLLECT_PADS_STREAM_UNLOCK(held->collect);
+  return full;
+}
+
 /// A muxer takes the next subtitle in advance, which may come minutes after the end. Takes it away
-/// again. Muxers are made of one of two base classes, which do not offer the same way to do so.
+/// again, and has the muxer wait for those that come before the end.
 void take_back(GstPad* pad, GstClockTime end) {
   if (GST_IS_AGGREGATOR_PAD(pad)) {
     GstBuffer* next = gst_aggregator_pad_peek_buffer(GST_AGGREGATOR_PAD(pad));
-    const bool is_earlier = next && GST_BUFFER_PTS(next) < end;  // running time
+    const bool is_later = next && GST_BUFFER_PTS(next) >= end;  // running time
     gst_clear_buffer(&next);
-    if (is_earlier) return;  // it begins in the last frame
+    if (!is_later) return;
     // Not only that one: another waits behind it.
     gst_pad_send_event(pad, gst_event_new_flush_start());
     gst_pad_send_event(pad, gst_event_new_flush_stop(TRUE));
     gst_pad_send_event(pad, gst_event_new_eos());
-  } else if (auto* held = static_cast<GstCollectData*>(gst_pad_get_element_private(pad))) {
+  } else if (GstCollectData* held = collect_data(pad)) {
     // GstCollectPads would pass a flush on to the file, and lose what is in it.
     GST_COLLECT_PADS_STREAM_LOCK(held->collect);
     GstBuffer* next = gst_collect_pads_peek(held->collect, held);
     if (next && GST_BUFFER_PTS_IS_VALID(next) && GST_BUFFER_PTS(next) >= end)  // running time
       gst_buffer_unref(gst_collect_pads_pop(held->collect, held));
     gst_clear_buffer(&next);
+    gst_collect_pads_set_waiting(held->collect, held, TRUE);
     GST_COLLECT_PADS_STREAM_UNLOCK(held->collect);
   }
 }
@@ -146,8 +168,8 @@ SideStreams::SideStreams(GstElement* pipeline)
       gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, &SideStreams::on_video_event,
                         this, nullptr);
     } else {
-      gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, &SideStreams::on_side, this, nullptr);
       if (g_str_has_prefix(GST_PAD_NAME(pad), "subtitle_")) add_text(pad);
+      gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, &SideStreams::on_side, this, nullptr);
     }
   }
 }
@@ -161,6 +183,8 @@ void SideStreams::add_text(GstPad* muxer_pad) {
   const gchar* muxer = GST_OBJECT_NAME(gst_element_get_factory(muxer_));
   Text& text = texts_.emplace_back(Text{
       .all = this, .muxer_pad = muxer_pad, .one_at_a_time = g_strcmp0(muxer, "matroskamux") != 0});
+  gst_pad_add_probe(muxer_pad, GST_PAD_PROBE_TYPE_BUFFER, &SideStreams::on_muxer_text, this,
+                    nullptr);
   // Before the capssetter, behind which markup is called plain text.
   GstPad* source = gst_pad_get_peer(muxer_pad);
   GstElement* setter = gst_pad_get_parent_element(source);
@@ -173,10 +197,29 @@ void SideStreams::add_text(GstPad* muxer_pad) {
   gst_object_unref(source);
 }
 
+/// A text waits here until the muxer has used the one before it, and not in the muxer, where it
+/// could not be taken back.
+GstPadProbeReturn SideStreams::on_muxer_text(GstPad* pad, GstPadProbeInfo*, gpointer data) {
+  const auto& self = *static_cast<SideStreams*>(data);
+  while (self.end_ == GST_CLOCK_TIME_NONE && is_full(pad) && !GST_PAD_IS_FLUSHING(pad))
+    g_usleep(kPause);
+  return GST_PAD_PROBE_OK;
+}
+
 GstPadProbeReturn SideStreams::on_side(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
-  const GstClockTime time = running_time(pad, GST_PAD_PROBE_INFO_BUFFER(info));
   const GstClockTime end = static_cast<SideStreams*>(data)->end_;
+  const GstClockTime time = running_time(pad, GST_BUFFER_PTS(GST_PAD_PROBE_INFO_BUFFER(info)));
   return GST_CLOCK_TIME_IS_VALID(time) && time >= end ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
+}
+
+/// Ends a stream of texts at the end of the video.
+/// @param stamp of what arrives at the pad
+/// @return whether it has ended
+bool SideStreams::end_text(GstPad* pad, const Text& text, GstClockTime stamp) {
+  const GstClockTime time = running_time(pad, stamp);
+  if (!GST_CLOCK_TIME_IS_VALID(time) || time < text.all->end_) return false;
+  gst_pad_send_event(pad, gst_event_new_eos());
+  return true;
 }
 
 GstPadProbeReturn SideStreams::on_text(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
@@ -184,6 +227,11 @@ GstPadProbeReturn SideStreams::on_text(GstPad* pad, GstPadProbeInfo* info, gpoin
   if (text.sending) return GST_PAD_PROBE_OK;
   GstBuffer* buffer = GST_PAD_PROBE_INFO_BUFFER(info);
   if (!GST_BUFFER_PTS_IS_VALID(buffer)) return GST_PAD_PROBE_DROP;
+  if (end_text(pad, text, GST_BUFFER_PTS(buffer))) {
+    GST_PAD_PROBE_INFO_FLOW_RETURN(info) = GST_FLOW_EOS;
+    gst_buffer_unref(buffer);
+    return GST_PAD_PROBE_HANDLED;
+  }
   std::string plain = text_of(buffer);
   if (is_markup(pad)) plain = unescaped(plain);
   if (text.one_at_a_time) plain = without_tags(plain);
@@ -247,9 +295,16 @@ GstFlowReturn SideStreams::hold(GstPad* pad, Text& text, GstBuffer* next) {
 
 GstPadProbeReturn SideStreams::on_text_event(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
   auto& text = *static_cast<Text*>(data);
-  const GstEventType type = GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info));
-  // What is held would come after it.
-  if (type == GST_EVENT_GAP && text.one_at_a_time) return GST_PAD_PROBE_DROP;
+  GstEvent* event = GST_PAD_PROBE_INFO_EVENT(info);
+  const GstEventType type = GST_EVENT_TYPE(event);
+  if (type == GST_EVENT_GAP) {
+    GstClockTime stamp = GST_CLOCK_TIME_NONE;
+    gst_event_parse_gap(event, &stamp, nullptr);
+    // With a gap, a muxer may no longer wait. And what is held would come after it.
+    if (end_text(pad, text, stamp) || text.one_at_a_time ||
+        GST_CLOCK_TIME_IS_VALID(text.all->end_.load()))
+      return GST_PAD_PROBE_DROP;
+  }
   if ((type == GST_EVENT_EOS || type == GST_EVENT_SEGMENT) && text.held) {
     send_held(pad, text, GST_CLOCK_TIME_NONE);
     // GStreamer does not play a track that is shorter than a fifth of the film.
@@ -261,7 +316,7 @@ GstPadProbeReturn SideStreams::on_text_event(GstPad* pad, GstPadProbeInfo* info,
 GstPadProbeReturn SideStreams::on_video(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
   auto& self = *static_cast<SideStreams*>(data);
   const GstBuffer* buffer = GST_PAD_PROBE_INFO_BUFFER(info);
-  const GstClockTime time = running_time(pad, buffer);
+  const GstClockTime time = running_time(pad, GST_BUFFER_PTS(buffer));
   if (GST_CLOCK_TIME_IS_VALID(time))
     self.video_end_ =
         std::max(self.video_end_,

@@ -37,6 +37,8 @@ class SideStreams {
   static GstFlowReturn send_held(GstPad* pad, Text& text, GstClockTime next);
   static GstFlowReturn send_empty(GstPad* pad, Text& text, GstClockTime until);
   static GstFlowReturn hold(GstPad* pad, Text& text, GstBuffer* next);
+  static bool end_text(GstPad* pad, const Text& text, GstClockTime stamp);
+  static GstPadProbeReturn on_muxer_text(GstPad* pad, GstPadProbeInfo* info, gpointer data);
   static GstPadProbeReturn on_side(GstPad* pad, GstPadProbeInfo* info, gpointer data);
   static GstPadProbeReturn on_text(GstPad* pad, GstPadProbeInfo* info, gpointer data);
   static GstPadProbeReturn on_text_event(GstPad* pad, GstPadProbeInfo* info, gpointer data);

@@ -172,13 +172,14 @@ class Subtitles(ProgramCase):
                 self.assertEqual([text[0] for text in subtitles(name)], [1])
                 self.assertLess(about(name)[0], 4)
 
-    def test_one_that_begins_in_the_last_frame_is_kept(self):
-        make_film("late.mkv", [("text/x-raw,format=utf8", "en", [(1, 1.5, "before"), (1.9, 3, "late"),
-                                                                 (6, 7, "after")])], seconds=8)
+    def test_those_that_begin_in_the_last_frame_are_kept(self):
+        texts = [(1, 1.5, "before"), (1.85, 3, "late"), (1.9, 3, "later"), (1.95, 3, "last"),
+                 (6, 7, "after"), (6.5, 7, "long after")]
+        make_film("late.mkv", [("text/x-raw,format=utf8", "en", texts)], seconds=8)
         for name in "late.mp4", "late-mosaic.mkv":
             with self.subTest(name):
                 self.mosaic_of(name, "late.mkv", "--size", "8x6", "--seconds", "2")
-                self.assertEqual([text for _, _, text in subtitles(name)], ["before", "late"])
+                self.assertEqual([text for _, _, text in subtitles(name)], ["before", "late", "later", "last"])
 
     def test_they_end_where_the_program_is_interrupted(self):
         make_film("long.mkv", [("text/x-raw,format=utf8", "en", [(1, 2, "a"), (55, 57, "b")])],
