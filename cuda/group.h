@@ -34,6 +34,8 @@
 ///                                 see cuda/math/count_below.h
 ///     g.count_codes(codes, n, bins, counts), g.sum_by_code(codes, weights, n, bins, sums)
 ///                                 histograms, see cuda/math/histogram.h
+///     g.convolve(row)             a row of a convolution, see cuda/math/convolve.h
+///     g.correlate(patches, n, out)  correlations of features, see cuda/math/correlate.h
 ///     g.look_up(lut, row, n)      looks up colours of n pixels, see cuda/math/lut3d.h
 ///     g.shared<T>(n)              n elements that the workers share, not initialised
 ///

@@ -4,14 +4,27 @@
 namespace mt {
 
 /// Every kernel: X(type). Each is defined in a header of the stage that it belongs to (frame/,
-/// motion/, features/, matching/, drawing/, finishing/), BlurRows in math/blur.h. On a GPU its
-/// entry point is named mt_<type>.
+/// motion/, network/, features/, matching/, drawing/, finishing/), BlurRows in math/blur.h. On a
+/// GPU its entry point is named mt_<type>.
 #define MT_KERNELS(X) \
   X(Unpack)           \
   X(Thumbnail)        \
   X(SceneChange)      \
   X(CellSamples)      \
   X(BlockSearch)      \
+  X(NetworkInput)     \
+  X(Convolution)      \
+  X(RowMoments)       \
+  X(PictureMoments)   \
+  X(Normalise)        \
+  X(SpreadFeatures)   \
+  X(HalveFeatures)    \
+  X(LookUp)           \
+  X(SplitContext)     \
+  X(ResetHidden)      \
+  X(UpdateHidden)     \
+  X(MoveFlow)         \
+  X(EnlargeFlow)      \
   X(Resample)         \
   X(Analyse)          \
   X(AnyChanged)       \

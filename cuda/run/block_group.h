@@ -20,7 +20,9 @@
 
 #include "cuda/group.h"
 #include "cuda/matching/distance.h"
+#include "cuda/math/convolve.h"
 #include "cuda/math/copy.h"
+#include "cuda/math/correlate.h"
 #include "cuda/math/count_below.h"
 #include "cuda/math/find_up_to.h"
 #include "cuda/math/histogram.h"
@@ -120,6 +122,10 @@ class BlockGroup {
   }
   MT_DEVICE void look_up(const uint16_t* lut, const LutRow& row, int n) {
     plain_look_up(*this, lut, row, n);
+  }
+  MT_DEVICE void convolve(const ConvolutionRow& row) { plain_convolve(*this, row); }
+  MT_DEVICE void correlate(const CorrelationPatch* patches, int count, float* out) {
+    plain_correlate(*this, patches, count, out);
   }
   template <class T>
   MT_DEVICE T* shared(int n) {

@@ -7,7 +7,9 @@
 
 #include "cuda/run/kernels.h"
 #include "cuda/vectors/merge_count_below.h"
+#include "cuda/vectors/vector_convolve.h"
 #include "cuda/vectors/vector_copy.h"
+#include "cuda/vectors/vector_correlate.h"
 #include "cuda/vectors/vector_distances.h"
 #include "cuda/vectors/vector_find_up_to.h"
 #include "cuda/vectors/vector_histogram.h"
@@ -89,6 +91,12 @@ class SerialGroup {
   }
   void look_up(const uint16_t* lut, const LutRow& row, int n) {
     vector_look_up(lut, row, n);
+  }
+  void convolve(const ConvolutionRow& row) {
+    vector_convolve(row);
+  }
+  void correlate(const CorrelationPatch* patches, int count, float* out) {
+    vector_correlate(patches, count, out);
   }
   template <class T>
   T* shared(int n) {

@@ -37,3 +37,8 @@
 #include "cuda/matching/tile_similarity.h"
 #include "cuda/motion/block_search.h"
 #include "cuda/motion/cell_samples.h"
+#include "cuda/network/convolution.h"
+#include "cuda/network/correlation.h"
+#include "cuda/network/flow.h"
+#include "cuda/network/instance_norm.h"
+#include "cuda/network/recurrent.h"

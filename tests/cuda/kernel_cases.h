@@ -15,6 +15,7 @@
 #include "tests/cuda/layouts.h"
 #include "tests/cuda/matching/candidate_cases.h"
 #include "tests/cuda/motion/motion_cases.h"
+#include "tests/cuda/network/network_cases.h"
 
 namespace test {
 

@@ -15,7 +15,9 @@
 
 #include "cuda/group.h"
 #include "cuda/matching/distance.h"
+#include "cuda/math/convolve.h"
 #include "cuda/math/copy.h"
+#include "cuda/math/correlate.h"
 #include "cuda/math/count_below.h"
 #include "cuda/math/find_up_to.h"
 #include "cuda/math/histogram.h"
@@ -103,6 +105,10 @@ class ThreadedGroup {
   }
   void look_up(const uint16_t* lut, const mt::LutRow& row, int n) {
     mt::plain_look_up(*this, lut, row, n);
+  }
+  void convolve(const mt::ConvolutionRow& row) { mt::plain_convolve(*this, row); }
+  void correlate(const mt::CorrelationPatch* patches, int count, float* out) {
+    mt::plain_correlate(*this, patches, count, out);
   }
   /// Throws std::length_error, which ends the process, if the group takes more than kShared.
   template <class T>

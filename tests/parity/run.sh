@@ -24,6 +24,9 @@ if [ "$script" != colours.py ]; then
   }
   arguments+=("$photos")
 fi
+if [ "$script" = flow.py ]; then # with the distribution's torch; a package index has only larger ones
+  exec /usr/bin/python3 "$here/$script" "${dumpers[@]}" "$clip"
+fi
 if [ "$script" = gate.py ]; then arguments+=("$(dirname "$clip")" ${MOSAIC_WHOLE_GATE:+--full}); fi
 "$python" scripts/in_venv.py "$here/requirements.txt" -c "" || exit 77
 exec "$python" scripts/in_venv.py "$here/requirements.txt" "${arguments[@]}"

@@ -12,6 +12,8 @@ import os
 import pathlib
 import random
 import struct
+import subprocess
+import sys
 import zlib
 
 FOLDER = pathlib.Path(__file__).parent / "hashes"
@@ -24,6 +26,8 @@ HUES = ((1, 4), (0, 5))  # (augmented or not, number of hues)
 HUE_SIDE = 40
 RERANK_SIDE, RERANK_COLUMNS, RERANK_ROWS, RERANK_TILES, RERANK_NEAREST = 24, 24, 18, 480, 25
 SEAM_LEVELS = (1, 2, 4)
+FLOW_SEEDS = (1, 2)
+FLOW_SIZES = ((192, 128), (320, 160))  # torchvision's smallest is 128
 
 
 def noise(seed, width, height):
@@ -139,10 +143,34 @@ def int32(values):
     return struct.pack(f"<{len(values)}i", *values)
 
 
+def flows():
+    """(seed of the weights, size, updates) of each sample of a flow."""
+    return ((1, FLOW_SIZES[0], 12), (2, FLOW_SIZES[0], 3), (2, FLOW_SIZES[1], 12))
+
+
+def flow_weights(folder, seed):
+    """The path of a file of random weights in a folder, which is written if it is not there."""
+    path = pathlib.Path(folder) / f"{seed}.safetensors"
+    if not path.exists():
+        script = pathlib.Path(__file__).parents[2] / "scripts" / "raft_weights.py"
+        subprocess.run([sys.executable, script, "--random", str(seed), path], check=True)
+    return path
+
+
+def moving_frames(width, height):
+    """Three frames: a scene that moves by 3, 1 and then by -2, 2 pixels."""
+    whole = scene(9, width + 8, height + 8)
+    pitch = 3 * (width + 8)
+    return [b"".join(whole[y * pitch + 3 * left:][:3 * width] for y in range(top, top + height))
+            for left, top in ((4, 4), (1, 3), (3, 1))]
+
+
 class Hashes:
     """The hashes of one script. It calls check() with each result, and close() at the end."""
 
-    def __init__(self, script):
+    def __init__(self, script, compared=None):
+        """@param compared: packages that are compared with, in place of those of requirements.txt"""
+        self.compared = compared
         self.path = FOLDER / f"{script}.json"
         self.storing = os.environ.get("MOSAIC_STORE_HASHES") == "1"
         self.stored = json.loads(self.path.read_text())["hashes"] if self.path.exists() else {}
@@ -159,7 +187,7 @@ class Hashes:
         stores them instead if the results are `good`, and returns whether they are."""
         if self.storing and good:
             import importlib.metadata
-            names = [line.split("==")[0] for line in
+            names = self.compared or [line.split("==")[0] for line in
                      (FOLDER.parent / "requirements.txt").read_text().splitlines() if "==" in line]
             versions = {name: importlib.metadata.version(name) for name in names}
             FOLDER.mkdir(exist_ok=True)

@@ -77,6 +77,14 @@ def rerank(dump):
                          samples.RERANK_TILES], data)
 
 
+def flow(dump):
+    with tempfile.TemporaryDirectory() as folder:
+        for seed, (width, height), iterations in samples.flows():
+            yield f"weights {seed}, {width}x{height}, {iterations} updates", run(
+                [dump, samples.flow_weights(folder, seed), width, height, iterations],
+                b"".join(samples.moving_frames(width, height)))
+
+
 def gate(dump_mosaic, dump_luma):
     width, height = samples.GATE_SIZE
     frame = samples.grained(4, samples.scene(4, width, height))

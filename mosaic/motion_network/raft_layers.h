@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "cuda/executor.h"
+#include "cuda/network/convolution.h"
+#include "cuda/network/layer.h"
+#include "mosaic/motion_network/raft_weights.h"
+
+namespace mosaic {
+
+/// A layer and its memory, zeroed.
+class LayerMemory {
+ public:
+  LayerMemory() = default;
+  /// @param pictures in a batch
+  LayerMemory(const std::shared_ptr<mt::Executor>& executor, int pictures, int width, int height,
+              int channels, int border = 0)
+      : layer_{nullptr, width, height, channels, border},
+        memory_(executor, static_cast<size_t>(pictures * layer_.picture())) {
+    layer_.data = memory_.data();
+  }
+  const mt::Layer& layer() const { return layer_; }
+  operator const mt::Layer&() const { return layer_; }  // NOLINT(google-explicit-constructor)
+  size_t bytes() const { return memory_.size() * sizeof(float); }
+
+ private:
+  mt::Layer layer_;
+  mt::DeviceBuffer<float> memory_;
+};
+
+/// Channels of a layer that a convolution with so many outputs writes.
+inline int padded_channels(int outputs) {
+  return (outputs + mt::kChannelBlock - 1) / mt::kChannelBlock * mt::kChannelBlock;
+}
+
+/// RAFT's weights where kernels reach them, and the launches of convolutions with them.
+class RaftConvolutions {
+ public:
+  RaftConvolutions(std::shared_ptr<const RaftWeights> weights,
+                   const std::shared_ptr<mt::Executor>& executor, int pictures)
+      : weights_(std::move(weights)),
+        pictures_(pictures),
+        values_(executor, weights_->values().size()) {
+    executor->to_device(values_.data(), weights_->values().data(), values_.size() * sizeof(float));
+    executor->wait();
+  }
+
+  const RaftWeights& weights() const { return *weights_; }
+  int pictures() const { return pictures_; }
+
+  struct Options {
+    int stride = 1;
+    bool relu = false;
+    mt::Layer start{};  ///< see mt::Convolution
+  };
+  void launch(mt::Executor& executor, int convolution, const mt::Layer& in, const mt::Layer& out,
+              const Options& options) const {
+    launch(executor, convolution, in, {}, out, options);
+  }
+  void launch(mt::Executor& executor, int convolution, const mt::Layer& in, const mt::Layer& second,
+              const mt::Layer& out, const Options& options) const;
+
+ private:
+  std::shared_ptr<const RaftWeights> weights_;
+  int pictures_;
+  mt::DeviceBuffer<float> values_;
+};
+
+}  // namespace mosaic
