@@ -25,6 +25,8 @@ namespace mt {
   X(UpdateHidden)     \
   X(MoveFlow)         \
   X(EnlargeFlow)      \
+  X(AddWindow)        \
+  X(JoinWindows)      \
   X(Resample)         \
   X(Analyse)          \
   X(AnyChanged)       \

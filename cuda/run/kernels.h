@@ -41,4 +41,5 @@
 #include "cuda/network/correlation.h"
 #include "cuda/network/flow.h"
 #include "cuda/network/instance_norm.h"
+#include "cuda/network/join.h"
 #include "cuda/network/recurrent.h"

@@ -35,9 +35,7 @@ FlowField::FlowField(const std::shared_ptr<mt::Executor>& executor, mt::PixelSiz
 
 Raft::Raft(std::shared_ptr<const RaftWeights> weights,
            const std::shared_ptr<mt::Executor>& executor, mt::PixelSize size, int pairs)
-    : size_(size),
-      convolutions_(std::move(weights), executor, pairs),
-      encoder_(executor, size, pairs) {
+    : size_(size), convolutions_(std::move(weights), executor), encoder_(executor, size, pairs) {
   const int w = size.width / kFlowCell, h = size.height / kFlowCell;
   const auto layer = [&](int channels, int border) {
     return LayerMemory(executor, pairs, w, h, channels, border);
@@ -60,22 +58,27 @@ Raft::Raft(std::shared_ptr<const RaftWeights> weights,
 void Raft::encode(mt::Executor& executor, std::span<const mt::Planes> pictures,
                   RaftFeatures& features) {
   const RaftWeights& weights = convolutions_.weights();
+  features.pictures_ = static_cast<int>(pictures.size());
+  convolutions_.set_pictures(features.pictures_);
   encoder_.set_pictures(executor, pictures);
   encoder_.encode(executor, convolutions_, weights.features, true, features.features_);
   const auto& levels = features.level_;
-  executor.launch(mt::SpreadFeatures{features.features_, levels[0]}, pairs() * levels[0].height);
+  executor.launch(mt::SpreadFeatures{features.features_, levels[0]},
+                  convolutions_.pictures() * levels[0].height);
   for (int i = 1; i < mt::kFeatureLevels; ++i)
-    executor.launch(mt::HalveFeatures{levels[i - 1], levels[i]}, pairs() * levels[i].height);
+    executor.launch(mt::HalveFeatures{levels[i - 1], levels[i]},
+                    convolutions_.pictures() * levels[i].height);
   encoder_.encode(executor, convolutions_, weights.context, false, split_);
   executor.launch(mt::SplitContext{split_, features.hidden_, context_},
-                  pairs() * split_.layer().height);
+                  convolutions_.pictures() * split_.layer().height);
   convolutions_.launch(executor, weights.gates_of_context, context_, features.gates_, {});
   convolutions_.launch(executor, weights.proposed_of_context, context_, features.proposed_, {});
 }
 
 void Raft::estimate(mt::Executor& executor, const RaftFeatures& from, const RaftFeatures& to,
                     const float* initial, int iterations, FlowField& flow) {
-  const int rows = pairs() * flow_.layer().height;
+  convolutions_.set_pictures(from.pictures_);
+  const int rows = convolutions_.pictures() * flow_.layer().height;
   executor.launch(mt::MoveFlow{initial, 2, 0, flow_, motion_, kMotionChannels, flow.coarse_.data()},
                   rows);
   for (int i = 0; i < iterations; ++i) update(executor, from, to, i ? hidden_ : from.hidden_, flow);
@@ -88,7 +91,7 @@ void Raft::estimate(mt::Executor& executor, const RaftFeatures& from, const Raft
 void Raft::update(mt::Executor& executor, const RaftFeatures& from, const RaftFeatures& to,
                   const mt::Layer& hidden, FlowField& flow) {
   const RaftWeights& weights = convolutions_.weights();
-  const int rows = pairs() * flow_.layer().height;
+  const int rows = convolutions_.pictures() * flow_.layer().height;
   mt::LookUp look_up{from.features_, {}, flow_, looked_up_};
   for (int i = 0; i < mt::kFeatureLevels; ++i) look_up.level[i] = to.level_[i];
   executor.launch(look_up, rows * look_up.runs());

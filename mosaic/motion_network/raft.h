@@ -18,11 +18,12 @@ namespace mosaic {
 /// and to them.
 class RaftFeatures {
  public:
-  /// @param size of the pictures
+  /// @param size of the pictures; @param pictures at most so many
   RaftFeatures(const std::shared_ptr<mt::Executor>& executor, mt::PixelSize size, int pictures);
 
  private:
   friend class Raft;
+  int pictures_ = 0;  ///< how many there are
   LayerMemory features_;
   std::array<mt::DeviceBuffer<float>, mt::kFeatureLevels> level_memory_;
   std::array<mt::FeatureLevel, mt::kFeatureLevels> level_;
@@ -55,18 +56,17 @@ class Raft {
   /// Pictures have to be at least this large, and sides multiples of kMultiple.
   static constexpr int kMinSide = 64, kMultiple = 32;
 
-  /// Allocates all memory. @param size of the pictures; @param pairs in a batch
+  /// Allocates all memory. @param size of the pictures; @param pairs in a batch, at most
   Raft(std::shared_ptr<const RaftWeights> weights, const std::shared_ptr<mt::Executor>& executor,
        mt::PixelSize size, int pairs);
 
   mt::PixelSize size() const { return size_; }
-  int pairs() const { return convolutions_.pictures(); }
 
-  /// Launches the encoders. @param pictures as many as there are pairs; smaller ones than size()
-  /// are extended at the right and below
+  /// Launches the encoders. @param pictures at most as many as there are pairs; smaller ones than
+  /// size() are extended at the right and below
   void encode(mt::Executor& executor, std::span<const mt::Planes> pictures, RaftFeatures& features);
 
-  /// Launches the estimation of the motion from pictures to as many others.
+  /// Launches the estimation of the motion from pictures to as many others, which encode() got.
   /// @param initial FlowField::coarse() of a flow that is expected to be close; null: no motion
   /// @param flow    written; may contain `initial`
   void estimate(mt::Executor& executor, const RaftFeatures& from, const RaftFeatures& to,

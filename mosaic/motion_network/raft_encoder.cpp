@@ -37,8 +37,7 @@ void RaftConvolutions::launch(mt::Executor& executor, int convolution, const mt:
 
 RaftEncoder::RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::PixelSize size,
                          int pictures)
-    : pictures_(pictures),
-      input_(executor, pictures, size.width, size.height, mt::NetworkInput::kChannels, 3) {
+    : input_(executor, pictures, size.width, size.height, mt::NetworkInput::kChannels, 3) {
   // The first layers have the most values: half the width and height, kFirstChannels.
   const int width = size.width / 2, height = size.height / 2;
   const size_t most = size_t(pictures) * width * height * kFirstChannels;
@@ -77,6 +76,7 @@ RaftEncoder::RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::Pixe
 }
 
 void RaftEncoder::set_pictures(mt::Executor& executor, std::span<const mt::Planes> pictures) {
+  pictures_ = static_cast<int>(pictures.size());
   for (size_t i = 0; i < pictures.size(); ++i)
     executor.launch(mt::NetworkInput{pictures[i], input_, static_cast<int32_t>(i)},
                     input_.layer().height);

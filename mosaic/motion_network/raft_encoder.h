@@ -17,7 +17,8 @@ class RaftEncoder {
  public:
   RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::PixelSize size, int pictures);
 
-  /// Launches the conversion of pictures, which encode() then reads. A smaller picture is extended
+  /// Launches the conversion of pictures, at most as many as memory was allocated for, which
+  /// encode() then reads. A smaller picture is extended
   /// at the right and below by its last pixels.
   void set_pictures(mt::Executor& executor, std::span<const mt::Planes> pictures);
 
@@ -34,7 +35,7 @@ class RaftEncoder {
   };
   const float* moments_of(mt::Executor& executor, const mt::Layer& layer, float* moments);
 
-  int pictures_;
+  int pictures_ = 0;  ///< that encode() reads
   LayerMemory input_;
   mt::Layer first_;
   std::array<Block, EncoderConvolutions::kBlocks> blocks_;

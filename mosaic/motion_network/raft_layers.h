@@ -41,15 +41,15 @@ inline int padded_channels(int outputs) {
 class RaftConvolutions {
  public:
   RaftConvolutions(std::shared_ptr<const RaftWeights> weights,
-                   const std::shared_ptr<mt::Executor>& executor, int pictures)
-      : weights_(std::move(weights)),
-        pictures_(pictures),
-        values_(executor, weights_->values().size()) {
+                   const std::shared_ptr<mt::Executor>& executor)
+      : weights_(std::move(weights)), values_(executor, weights_->values().size()) {
     executor->to_device(values_.data(), weights_->values().data(), values_.size() * sizeof(float));
     executor->wait();
   }
 
   const RaftWeights& weights() const { return *weights_; }
+  /// How many pictures of a batch later launches work on.
+  void set_pictures(int pictures) { pictures_ = pictures; }
   int pictures() const { return pictures_; }
 
   struct Options {
@@ -66,7 +66,7 @@ class RaftConvolutions {
 
  private:
   std::shared_ptr<const RaftWeights> weights_;
-  int pictures_;
+  int pictures_ = 0;
   mt::DeviceBuffer<float> values_;
 };
 

@@ -259,4 +259,34 @@ struct Cases<mt::EnlargeFlow> {
   }
 };
 
+template <>
+struct Cases<mt::AddWindow> {
+  static constexpr int kCount = 1;
+  static Launch<mt::AddWindow> make(KernelMemory& m, const CaseSize& s, int) {
+    const int pitch = s.width + 3, frame = s.width + 8;
+    const size_t pixels = size_t(s.height) * pitch;
+    return {{m.holding(fractions(m, 2 * pixels, 32768)), pitch, s.width, s.height,
+             m.holding(m.values<uint16_t>(s.width, mt::kWindowWeight + 1)),
+             m.holding(m.values<uint16_t>(s.height, mt::kWindowWeight + 1)),
+             m.zeroed<int64_t>(size_t{2} * s.height * frame), frame},
+            s.height,
+            pixels * 2 * (sizeof(float) + 2 * sizeof(int64_t))};
+  }
+};
+
+template <>
+struct Cases<mt::JoinWindows> {
+  static constexpr int kCount = 1;
+  static Launch<mt::JoinWindows> make(KernelMemory& m, const CaseSize& s, int) {
+    const size_t values = size_t{2} * s.width * s.height;
+    std::vector<int64_t> sums(values);
+    for (int64_t& sum : sums)
+      sum = m.values<int64_t>(1, 2 * 32768 * mt::kFlowUnit)[0] * (int64_t{1} << 28) / 2 -
+            (int64_t{1} << 50);
+    return {{m.holding(sums), s.width, m.zeroed<int32_t>(values)},
+            s.height,
+            values * (2 * sizeof(int64_t) + sizeof(int32_t))};
+  }
+};
+
 }  // namespace test
