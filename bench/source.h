@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "mosaic/analysis/motion.h"
+#include "mosaic/analysis/block_motion.h"
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/engine/frame_analyser.h"
 #include "mosaic/placement/lookahead_costs.h"
@@ -84,7 +84,7 @@ class Source {
   double tolerance_;
   int number_ = 0;  ///< of the next frame
   mosaic::FrameAnalyser analyser_;
-  mosaic::Motion motion_;
+  mosaic::BlockMotion motion_;
 };
 
 }  // namespace bench

@@ -27,6 +27,7 @@ namespace mt {
   X(EnlargeFlow)      \
   X(AddWindow)        \
   X(JoinWindows)      \
+  X(CellFlow)         \
   X(Resample)         \
   X(Analyse)          \
   X(AnyChanged)       \

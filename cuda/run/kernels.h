@@ -37,6 +37,7 @@
 #include "cuda/matching/tile_similarity.h"
 #include "cuda/motion/block_search.h"
 #include "cuda/motion/cell_samples.h"
+#include "cuda/network/cell_flow.h"
 #include "cuda/network/convolution.h"
 #include "cuda/network/correlation.h"
 #include "cuda/network/flow.h"

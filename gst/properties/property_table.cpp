@@ -2,10 +2,12 @@
 #include "gst/properties/property_table.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "gst/properties/config_file.h"
 #include "mosaic/base/error.h"
 #include "mosaic/base/list_text.h"
+#include "mosaic/motion_network/raft_weights.h"
 #include "mosaic/settings/profile.h"
 
 namespace mosaic_gst {
@@ -32,6 +34,12 @@ void take_profile(Settings& settings, const std::string& name) {
 
 void check_size(Settings&, const std::string& size) {
   mosaic::check_size(size);
+}
+
+void take_flow_weights(Settings& settings, const std::string& file) {
+  settings.raft_weights =
+      file.empty() ? nullptr
+                   : std::make_shared<const mosaic::RaftWeights>(mosaic::load_raft_weights(file));
 }
 
 void check_flow_size(Settings&, const std::string& size) {
@@ -67,7 +75,7 @@ GParamSpec* make_overlay_spec(const Label& label, unsigned initial) {
   static const GFlagsValue values[] = {
       {mosaic::kOverlayGrid, "Lines between cells", "grid"},
       {mosaic::kOverlayChanged, "A red border around cells whose tile has changed", "changed"},
-      {mosaic::kOverlayMotion, "The motion that tiles follow, with flow=block", "motion"},
+      {mosaic::kOverlayMotion, "The motion that tiles follow, with flow=block or raft", "motion"},
       {mosaic::kOverlaySaliency, "Green: saliency of each cell", "saliency"},
       {mosaic::kOverlayCost, "Red: cost of the tile in each cell", "cost"},
       {mosaic::kOverlayAge, "Blue: age of the tile in each cell, new tiles brightest", "age"},
@@ -165,10 +173,13 @@ const std::vector<Property> kProperties = {
     enumeration({"flow", "Flow",
                  "Motion estimation for tiles that follow motion. With block, motion is estimated "
                  "at flow-size, and a tile moves to the next cell when its content has moved by "
-                 "half a cell; has no effect with placement=faiss_diffusion"},
+                 "half a cell; raft does the same with a network, which finds the motion better, "
+                 "takes far longer on a CPU, and needs flow-weights. Has no effect with "
+                 "placement=faiss_diffusion"},
                 kPlaying, &Settings::flow, "GstMosaicTemporalFlow",
                 {{mosaic::Flow::kIdentity, "identity", "Tiles stay in their cells"},
-                 {mosaic::Flow::kBlock, "block", "Tiles follow motion found by block matching"}}),
+                 {mosaic::Flow::kBlock, "block", "Tiles follow motion found by block matching"},
+                 {mosaic::Flow::kRaft, "raft", "Tiles follow motion found by RAFT's small model"}}),
     number({"scene-threshold", "Scene threshold",
             "Difference between frames, in percent of full scale, above which a new scene begins: "
             "its mosaic does not depend on earlier frames"},
@@ -249,6 +260,39 @@ const std::vector<Property> kProperties = {
                     "scene changes and motion (flow). Each side is at least 16 and at most the "
                     "frame's"},
                    kPlaying, &Settings::flow_size, check_flow_size)),
+    text({"flow-weights", "Flow weights",
+          "Weights of RAFT's small model for flow=raft, a safetensors file that "
+          "scripts/raft_weights.py makes (NULL = none)"},
+         kPlaying, &Settings::flow_weights, take_flow_weights),
+    number({"flow-iterations", "Flow iterations",
+            "Updates of the motion with flow=raft: more are better and take longer"},
+           kPlaying, &Settings::flow_iterations, 1, 64),
+    enumeration(
+        {"window-preset", "Window preset",
+         "How pictures of flow-size are cut into overlapping windows for flow=raft, which "
+         "takes less memory. Values of window-size and window-overlap other than -1 override "
+         "it"},
+        kPlaying, &Settings::window_preset, "GstMosaicTemporalWindowPreset",
+        {{mosaic::WindowPreset::kDefault, "default", "Windows of 512 pixels"},
+         {mosaic::WindowPreset::kSpatialOnly, "spatial-only", "Windows of 512 pixels"},
+         {mosaic::WindowPreset::kTemporalOnly, "temporal-only", "Whole pictures"},
+         {mosaic::WindowPreset::kAggressive, "aggressive", "Windows of 256 pixels"},
+         {mosaic::WindowPreset::kConservative, "conservative", "Windows of 768 pixels"},
+         {mosaic::WindowPreset::kAuto, "auto",
+          "Windows of 512 pixels if a side is longer than that"}}),
+    number({"window-size", "Window size",
+            "Width and height of windows, pixels: at least 64 and a multiple of 32, or 0 for whole "
+            "pictures (-1 = as window-preset says)"},
+           kPlaying, &Settings::window_size, -1, 16384),
+    number({"window-overlap", "Window overlap",
+            "Overlap of neighbouring windows, pixels: a multiple of 32 that is less than "
+            "window-size (-1 = as window-preset says)"},
+           kPlaying, &Settings::window_overlap, -1, 16384),
+    number(
+        {"window-batch", "Window batch",
+         "Windows that are worked on at once: more are faster on a GPU and take more memory. The "
+         "result is the same"},
+        kPlaying, &Settings::window_batch, 1, 1024),
     in_config(enumeration(
         {"solver", "Solver",
          "Method of assigning tiles to cells. Values other than auto override placement"},

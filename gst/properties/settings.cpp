@@ -31,6 +31,27 @@ bool has_no_folder(const Settings& s) {
   return s.keep_intermediate && s.intermediate_location.empty();
 }
 
+/// Why there is no flow as it was set, or null.
+std::exception_ptr problem_of_weights(const Settings& s) {
+  if (s.flow != mosaic::Flow::kRaft || s.raft_weights) return nullptr;
+  try {
+    mosaic::load_raft_weights(s.flow_weights);
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+/// Why windows cannot be made as they were set, or null.
+std::exception_ptr problem_of_windows(const Settings& s) {
+  try {
+    mosaic::check_windows(s.windows());
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 FrameSize parse_flow_size(const std::string& text) {
@@ -64,6 +85,8 @@ std::vector<std::exception_ptr> Settings::problems() const {
     all.push_back(std::make_exception_ptr(Error(
         Error::Kind::kSettings, "keep-intermediate is true, but intermediate-location is not set",
         "set intermediate-location to a folder, or keep-intermediate to false")));
+  if (const std::exception_ptr problem = problem_of_weights(*this)) all.push_back(problem);
+  if (const std::exception_ptr problem = problem_of_windows(*this)) all.push_back(problem);
   return all;
 }
 
@@ -73,6 +96,8 @@ void Settings::drop_problems(const Settings& seen) {
     return same != seen.errors.end() && same->second == error.second;
   });
   if (has_no_folder(*this)) keep_intermediate = false;
+  if (problem_of_weights(*this)) flow = mosaic::Flow::kIdentity;
+  if (problem_of_windows(*this)) window_size = window_overlap = -1;
 }
 
 int64_t Settings::solve_budget(bool live, GstClockTime frame_duration) const {
@@ -82,6 +107,16 @@ int64_t Settings::solve_budget(bool live, GstClockTime frame_duration) const {
   return static_cast<int64_t>(mosaic::FrameBudget::default_limit(live, frame_duration));
 }
 
+mosaic::WindowOptions Settings::windows() const {
+  const FrameSize frame = parse_flow_size(flow_size);
+  mosaic::WindowOptions windows =
+      mosaic::window_options(window_preset, frame.width, frame.height, 0);
+  if (window_size >= 0) windows.size = window_size;
+  if (window_overlap >= 0) windows.overlap = window_overlap;
+  windows.batch = static_cast<int>(window_batch);
+  return windows;
+}
+
 mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
   mosaic::FrameSettings frame;
   const FrameSize flow_frame = parse_flow_size(flow_size);
@@ -89,6 +124,9 @@ mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
   frame.ema_alpha = ema_alpha;
   frame.coherence = coherence;
   frame.flow = flow;
+  frame.flow_weights = raft_weights;
+  frame.flow_iterations = static_cast<int>(flow_iterations);
+  frame.flow_windows = windows();
   frame.flow_width = flow_frame.width;
   frame.flow_height = flow_frame.height;
   frame.scene_threshold = scene_threshold;

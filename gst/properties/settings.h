@@ -5,12 +5,15 @@
 
 #include <exception>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "mosaic/engine/engine.h"
 #include "mosaic/engine/intermediate.h"
+#include "mosaic/motion_network/raft_weights.h"
+#include "mosaic/windows/window_options.h"
 
 namespace mosaic_gst {
 
@@ -48,6 +51,12 @@ struct Settings {
   bool require_hardware = false;
   double ema_alpha = mosaic::FrameSettings{}.ema_alpha;
   std::string flow_size = "480x272";
+  std::string flow_weights;  ///< the file that was read last; empty: none
+  std::shared_ptr<const mosaic::RaftWeights> raft_weights;  ///< its content
+  unsigned flow_iterations = 12;
+  mosaic::WindowPreset window_preset = mosaic::WindowPreset::kAuto;
+  int window_size = -1, window_overlap = -1;  ///< pixels; -1: as the preset says
+  unsigned window_batch = 8;
   Solver solver = Solver::kAuto;
   Pipeline pipeline = Pipeline::kStream;
   std::string ssim_impl = "auto", swap_impl = "auto", assemble_impl = "auto",
@@ -66,13 +75,17 @@ struct Settings {
   /// Every reason why no mosaic can be made with these settings: `errors`, and values that
   /// contradict each other. All are mosaic::Error or std::bad_alloc.
   std::vector<std::exception_ptr> problems() const;
-  /// Removes the problems that `seen` also has: its errors are dropped, and keep-intermediate is
-  /// reset if there is no folder for it.
+  /// Removes the problems that `seen` also has: its errors are dropped, and what contradicts
+  /// another setting is reset: keep-intermediate without a folder, flow without weights, sizes of
+  /// windows.
   void drop_problems(const Settings& seen);
 
   /// The time limit of a frame in nanoseconds: max_solve_time, or if that is NONE, a default
   /// that depends on whether the pipeline is live. 0: unlimited.
   int64_t solve_budget(bool live, GstClockTime frame_duration) const;
+
+  /// The windows that frames are cut into for their motion.
+  mosaic::WindowOptions windows() const;
 
   /// The settings that are passed to the engine with each frame.
   mosaic::FrameSettings frame_settings(int64_t solve_budget_ns) const;

@@ -3,68 +3,13 @@
 
 #include <algorithm>
 
-#include "cuda/motion/cell_samples.h"
-
 namespace mosaic {
-namespace {
-
-/// Places the samples of a row of cells on a row of pixels. Samples beyond the picture get the
-/// pixel at its edge.
-/// @param first, step begin of the first sample and length of each, in units
-/// @param whole       length of the row of pixels, in the same units
-void place(int pixels, int64_t first, int64_t step, int64_t whole,
-           std::vector<mt::SampleSpan>& at) {
-  const int64_t end = int64_t{mt::kSpanUnit} * pixels;
-  const auto edge = [&](int64_t i) {
-    return std::clamp<int64_t>(first + i * step, 0, whole) * end / whole;
-  };
-  for (size_t i = 0; i < at.size(); ++i) {
-    const int64_t begin = std::min(edge(static_cast<int64_t>(i)), end - 1);
-    at[i] = {static_cast<int32_t>(begin),
-             static_cast<int32_t>(std::max(begin + 1, edge(static_cast<int64_t>(i) + 1)))};
-  }
-}
-
-}  // namespace
 
 Motion::Motion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
-      steps_(grid.columns, grid.rows),
-      executor_(executor),
-      x_at_(static_cast<size_t>(grid.columns) * mt::kCellSamples),
-      y_at_(static_cast<size_t>(grid.rows) * mt::kCellSamples),
-      x_on_device_(executor, x_at_.size()),
-      y_on_device_(executor, y_at_.size()),
-      now_(executor, x_at_.size() * y_at_.size()),
-      last_(executor, x_at_.size() * y_at_.size()),
       found_(executor, grid.cells()),
+      steps_(grid.columns, grid.rows),
       motion_{std::vector<mt::CellMotion>(grid.cells()), steps_.field()} {}
-
-void Motion::place_samples(mt::Executor& executor, int width, int height) {
-  width_ = width;
-  height_ = height;
-  constexpr int64_t kParts = mt::kCellSamples;  // units per pixel of the analysed picture
-  place(width, kParts * grid_.left(), grid_.side, kParts * grid_.analysed.width, x_at_);
-  place(height, kParts * grid_.top(), grid_.side, kParts * grid_.analysed.height, y_at_);
-  const size_t each = sizeof(mt::SampleSpan);
-  executor.to_device(x_on_device_.data(), x_at_.data(), x_at_.size() * each);
-  executor.to_device(y_on_device_.data(), y_at_.data(), y_at_.size() * each);
-}
-
-void Motion::enqueue(mt::Executor& executor, const uint8_t* small, int width, int height) {
-  if (width != width_ || height != height_) place_samples(executor, width, height);
-  now_.swap(last_);
-  const int columns = static_cast<int>(x_at_.size()), rows = static_cast<int>(y_at_.size());
-  executor.launch(
-      mt::CellSamples{small, width, x_on_device_.data(), y_on_device_.data(), now_.data(), columns},
-      rows);
-  frames_ = std::min(frames_ + 1, 2);
-  if (frames_ < 2) return;
-  executor.launch(
-      mt::BlockSearch{now_.data(), last_.data(), grid_.columns, grid_.rows, found_.device()},
-      grid_.cells());
-  found_.fetch(executor);
-}
 
 void Motion::read_back(Continuation continuation) {
   if (continuation != Continuation::kContinues || frames_ < 2) {

@@ -18,6 +18,7 @@ namespace mosaic {
 enum class Flow {
   kIdentity,  ///< not at all: a cell holds its own tile
   kBlock,     ///< each cell's content is searched for in the frame before
+  kRaft,      ///< by a network for the motion of each pixel
 };
 
 /// The motion of the cells in one frame.
@@ -28,35 +29,26 @@ struct FrameMotion {
   std::vector<CellOrigin> field;
 };
 
-/// The motion of cells from frame to frame, by block search (Flow::kBlock).
+/// The motion of cells from frame to frame. Derived classes launch what finds it.
 class Motion {
  public:
-  Motion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
-
-  /// Launches the search for a frame's cells in the frame of the last enqueue(), which must have
-  /// been waited for. @param small the frame, grey and scaled down: [height][width]
-  void enqueue(mt::Executor& executor, const uint8_t* small, int width, int height);
-
-  /// Reads the result of the last enqueue() back, once that has been waited for. Where the frame
-  /// does not continue the one before, nothing moved.
+  /// Reads the result of the last launch back, once that has been waited for. Where the frame does
+  /// not continue the one before, nothing moved.
   void read_back(Continuation continuation);
 
   /// The motion of the frame that was read back last.
   const FrameMotion& found() const { return motion_; }
 
- private:
-  void place_samples(mt::Executor& executor, int width, int height);
+ protected:
+  Motion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   Grid grid_;
-  MotionSteps steps_;
-  std::shared_ptr<mt::Executor> executor_;
-  int width_ = 0, height_ = 0;               ///< of the small pictures
-  std::vector<mt::SampleSpan> x_at_, y_at_;  ///< of each column of samples, and of each row
-  mt::DeviceBuffer<mt::SampleSpan> x_on_device_, y_on_device_;
-  mt::DeviceBuffer<uint8_t> now_, last_;  ///< samples of the newest frame and the one before
   mt::Mirror<mt::CellMotion> found_;
+  int frames_ = 0;  ///< how many were given; 2: two or more, so that there is a motion
+
+ private:
+  MotionSteps steps_;
   FrameMotion motion_;
-  int frames_ = 0;  ///< how many were enqueued; 2: two or more
 };
 
 }  // namespace mosaic

@@ -22,7 +22,9 @@ FrameAnalyser::Settings analyser_settings(const FrameSettings& settings, bool ah
 }  // namespace
 
 bool follows_motion(const FrameSettings& settings) {
-  return settings.flow != Flow::kIdentity && settings.coherence == Coherence::kTemporal &&
+  const bool wanted =
+      settings.flow == Flow::kBlock || (settings.flow == Flow::kRaft && settings.flow_weights);
+  return wanted && settings.coherence == Coherence::kTemporal &&
          settings.look.placement == PlacementKind::kAssignment;
 }
 
@@ -61,10 +63,30 @@ void AnalysisStages::list(const FrameSettings& settings) {
 
 /// Searches for motion, where tiles are to follow it.
 void AnalysisStages::find_motion(const FrameSettings& settings) {
-  if (!follows_motion(settings)) return motion_.reset();
-  if (!motion_) motion_.emplace(grid_, executor_);
+  motion_ = nullptr;
+  const Flow flow = follows_motion(settings) ? settings.flow : Flow::kIdentity;
+  if (flow != Flow::kBlock) block_motion_.reset();
+  if (flow != Flow::kRaft) network_motion_.reset();
+  if (flow == Flow::kBlock) {
+    if (!block_motion_) block_motion_.emplace(grid_, executor_);
+    const SceneDetector& scene = analyser_.scene_detector();
+    block_motion_->enqueue(*executor_, scene.small(), scene.columns(), scene.rows());
+    motion_ = &*block_motion_;
+  } else if (flow == Flow::kRaft) {
+    find_motion_by_network(settings);
+    motion_ = &*network_motion_;
+  }
+}
+
+void AnalysisStages::find_motion_by_network(const FrameSettings& settings) {
   const SceneDetector& scene = analyser_.scene_detector();
-  motion_->enqueue(*executor_, scene.small(), scene.columns(), scene.rows());
+  const NetworkMotion::Options options{
+      settings.flow_weights, {scene.columns(), scene.rows()}, settings.flow_windows};
+  if (!network_motion_ || !(network_motion_->options() == options)) {
+    network_motion_.reset();  // frees its memory before the next one allocates
+    network_motion_.emplace(grid_, executor_, options);
+  }
+  network_motion_->enqueue(*executor_, analyser_.source(), settings.flow_iterations);
 }
 
 void AnalysisStages::diffuse(const FrameSettings& settings) {

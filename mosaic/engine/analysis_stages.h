@@ -6,12 +6,13 @@
 
 #include "cuda/executor.h"
 #include "cuda/views.h"
-#include "mosaic/analysis/motion.h"
+#include "mosaic/analysis/block_motion.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/candidates/candidate_source.h"
 #include "mosaic/engine/analysed_frame.h"
 #include "mosaic/engine/engine.h"
 #include "mosaic/engine/frame_analyser.h"
+#include "mosaic/motion_network/network_motion.h"
 #include "mosaic/placement/diffusion.h"
 #include "mosaic/pool/pool_on_device.h"
 
@@ -50,6 +51,7 @@ class AnalysisStages {
 
  private:
   void find_motion(const FrameSettings& settings);
+  void find_motion_by_network(const FrameSettings& settings);
   void diffuse(const FrameSettings& settings);
   void end_stage(AnalysisStage stage) { laps_[stage] = executor_->lap(); }
 
@@ -58,7 +60,9 @@ class AnalysisStages {
   int max_diffused_;
   std::shared_ptr<mt::Executor> executor_;
   FrameAnalyser analyser_;
-  std::optional<Motion> motion_;  ///< only where tiles follow it
+  std::optional<BlockMotion> block_motion_;  ///< at most one of them, and
+  std::optional<NetworkMotion> network_motion_;
+  Motion* motion_ = nullptr;  ///< only where tiles follow it
   std::optional<Diffusion> diffusion_;
   PlacementKind placement_{};  ///< of the newest frame
   KeptFrame* kept_ = nullptr;  ///< of the newest frame

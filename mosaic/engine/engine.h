@@ -13,8 +13,10 @@
 #include "mosaic/assignment/assignment.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/drawing/overlay.h"
+#include "mosaic/motion_network/raft_weights.h"
 #include "mosaic/pool/pool.h"
 #include "mosaic/settings/look.h"
+#include "mosaic/windows/window_options.h"
 
 namespace mosaic {
 
@@ -29,12 +31,15 @@ struct FrameSettings {
   double scene_threshold = 10.0;            ///< 0..100, percent of full scale, see SceneDetector
   unsigned dedup_radius = 4;                ///< cells
   int flow_width = 480, flow_height = 272;  ///< size at which frames are compared, pixels, above 0
-  Effort effort = Effort::kExact;           ///< how far the assignment is solved
-  int64_t solve_budget_ns = 0;              ///< time limit, see FrameBudget; 0: unlimited
-  int temporal_blend = 0;                   ///< 0..16, length of the crossfade, frames
-  double mix = 1;                           ///< 0..1: share of the mosaic, the rest is its source
-  unsigned overlay = 0;                     ///< flags of OverlayFlag: the marks to draw
-  int economy = 0;                          ///< index of kEconomies (mosaic/engine/economy.h)
+  std::shared_ptr<const RaftWeights> flow_weights;  ///< of Flow::kRaft; null: as Flow::kIdentity
+  int flow_iterations = 12;        ///< updates of the flow of Flow::kRaft, 1 or more
+  WindowOptions flow_windows;      ///< of Flow::kRaft, in space
+  Effort effort = Effort::kExact;  ///< how far the assignment is solved
+  int64_t solve_budget_ns = 0;     ///< time limit, see FrameBudget; 0: unlimited
+  int temporal_blend = 0;          ///< 0..16, length of the crossfade, frames
+  double mix = 1;                  ///< 0..1: share of the mosaic, the rest is its source
+  unsigned overlay = 0;            ///< flags of OverlayFlag: the marks to draw
+  int economy = 0;                 ///< index of kEconomies (mosaic/engine/economy.h)
   Look look;
 };
 

@@ -10,6 +10,7 @@
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/candidates/candidate_source.h"
 #include "mosaic/drawing/finishing.h"
+#include "mosaic/motion_network/frame_flow.h"
 
 namespace mosaic {
 namespace {
@@ -45,12 +46,17 @@ uint64_t analysis(const Grid& grid, const FrameSettings& settings) {
   const uint64_t analysed = plane(grid.analysed.width + 2, grid.analysed.height + 2);
   const uint64_t small = plane(std::min(settings.flow_width, grid.in_width),
                                std::min(settings.flow_height, grid.in_height));
+  const uint64_t network = settings.flow == Flow::kRaft
+                               ? FrameFlow::memory({std::min(settings.flow_width, grid.in_width),
+                                                    std::min(settings.flow_height, grid.in_height)},
+                                                   settings.flow_windows)
+                               : 0;
   const uint64_t lightness =
       static_cast<uint64_t>(grid.cells()) * (grid.side + 2) * (grid.side + 2);
   // Source and luma; the resampled picture and its luma; edges and detail; CIELAB and luma of
   // cells beside their pixels; the small pictures that scenes are found in.
   return 4 * in + (grid.resampled() ? 4 * analysed : 0) + 4 * analysed + 7 * cell_plane(grid) +
-         lightness + (2 + mt::kKeptScenes) * small;
+         lightness + (2 + mt::kKeptScenes) * small + network;
 }
 
 /// Candidate lists, the solver and the rerank.

@@ -36,8 +36,8 @@ FrameFlow::FrameFlow(std::shared_ptr<const RaftWeights> weights,
                      const WindowOptions& windows)
     : columns_(cut(frame.width, windows)),
       rows_(cut(frame.height, windows)),
-      sums_(executor, size_t{2} * size().width * size().height),
-      flow_(executor, sums_.size()) {
+      sums_(executor, size_t{2} * size().width * size().height) {
+  for (auto& flow : flow_) flow = {executor, sums_.size()};
   for (WindowGroup& group : group_windows(columns_, rows_, windows.batch)) {
     const int count = static_cast<int>(group.windows.size());
     auto network = std::find_if(networks_.begin(), networks_.end(), [&](const Network& n) {
@@ -52,6 +52,24 @@ FrameFlow::FrameFlow(std::shared_ptr<const RaftWeights> weights,
                        RaftFeatures(executor, size, count), RaftFeatures(executor, size, count)});
   }
   upload_weights(executor);
+}
+
+uint64_t FrameFlow::memory(mt::PixelSize frame, const WindowOptions& windows) {
+  // Of a pixel: layers of a network, most of them at half its size; features of two frames, at an
+  // eighth; sums and flow.
+  constexpr uint64_t kOfNetwork = 270, kOfFeatures = 90, kOfFrame = 40;
+  const WindowAxis columns = cut(frame.width, windows), rows = cut(frame.height, windows);
+  uint64_t bytes = kOfFrame * frame.width * frame.height;
+  std::vector<mt::PixelSize> sizes;
+  for (const WindowGroup& group : group_windows(columns, rows, windows.batch)) {
+    const mt::PixelSize size{network_side(group.width), network_side(group.height)};
+    const uint64_t pixels = uint64_t(size.width) * size.height * group.windows.size();
+    bytes += kOfFeatures * pixels;
+    if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) continue;
+    sizes.push_back(size);
+    bytes += kOfNetwork * pixels;
+  }
+  return bytes;
 }
 
 void FrameFlow::upload_weights(const std::shared_ptr<mt::Executor>& executor) {
@@ -89,7 +107,8 @@ void FrameFlow::estimate(mt::Executor& executor, Direction direction, int iterat
                           forward ? group.newest : group.before, nullptr, iterations, network.flow);
     add(executor, group);
   }
-  executor.launch(mt::JoinWindows{sums_.data(), size().width, flow_.data()}, size().height);
+  mt::DeviceBuffer<int32_t>& flow = flow_[static_cast<size_t>(direction)];
+  executor.launch(mt::JoinWindows{sums_.data(), size().width, flow.data()}, size().height);
 }
 
 /// Adds the flow of a group's windows to sums_.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -31,6 +33,9 @@ class FrameFlow {
             const std::shared_ptr<mt::Executor>& executor, mt::PixelSize frame,
             const WindowOptions& windows);
 
+  /// The memory of a FrameFlow, roughly, bytes.
+  static uint64_t memory(mt::PixelSize frame, const WindowOptions& windows);
+
   /// The part of a frame from its upper left corner for which there is a flow. Where a side is cut
   /// into windows, they end at a multiple of 32 pixels.
   mt::PixelSize size() const { return {columns_.length(), rows_.length()}; }
@@ -44,8 +49,10 @@ class FrameFlow {
   void estimate(mt::Executor& executor, Direction direction, int iterations);
 
   /// [size().height][size().width][2]: to the right and down, in 1 / mt::kFlowUnit pixels, where
-  /// kernels reach it. What the last estimate() found.
-  const int32_t* flow() const { return flow_.data(); }
+  /// kernels reach it. What the last estimate() in this direction found.
+  const int32_t* flow(Direction direction) const {
+    return flow_[static_cast<size_t>(direction)].data();
+  }
 
  private:
   /// The network for windows of one size.
@@ -69,7 +76,7 @@ class FrameFlow {
   mt::DeviceBuffer<uint16_t> weights_;
   std::vector<const uint16_t*> column_weights_, row_weights_;  ///< [windows of the axis], on device
   mt::DeviceBuffer<int64_t> sums_;
-  mt::DeviceBuffer<int32_t> flow_;
+  std::array<mt::DeviceBuffer<int32_t>, 2> flow_;
 };
 
 }  // namespace mosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Motion: how it is measured, turned into steps of whole cells, and followed by tiles.
-#include "mosaic/analysis/motion.h"
+#include "mosaic/analysis/block_motion.h"
 
 #include <gtest/gtest.h>
 
@@ -61,7 +61,7 @@ class MotionAnalyser {
   std::shared_ptr<mt::Executor> executor_;
 
  public:
-  mosaic::Motion motion;
+  mosaic::BlockMotion motion;
 };
 
 Grid grid_of(int width = kWidth, int height = kHeight, int side = kSide) {

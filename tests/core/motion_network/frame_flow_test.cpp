@@ -50,8 +50,8 @@ std::vector<int32_t> flow_of(int width, int height, const WindowOptions& windows
   for (const auto direction : {FrameFlow::Direction::kForward, FrameFlow::Direction::kBackward}) {
     flow.estimate(*executor, direction, kIterations);
     executor->wait();
-    found.insert(found.end(), flow.flow(),
-                 flow.flow() + size_t{2} * flow.size().width * flow.size().height);
+    const int32_t* pixels = flow.flow(direction);
+    found.insert(found.end(), pixels, pixels + size_t{2} * flow.size().width * flow.size().height);
   }
   return found;
 }

@@ -289,4 +289,29 @@ struct Cases<mt::JoinWindows> {
   }
 };
 
+template <>
+struct Cases<mt::CellFlow> {
+  /// Flow that leads back within a pixel; any flow.
+  static constexpr int kCount = 2;
+  static Launch<mt::CellFlow> make(KernelMemory& m, const CaseSize& s, int which) {
+    const size_t values = size_t{2} * s.width * s.height;
+    const int columns = s.columns(), rows = s.rows();
+    const int most = which ? 100000 : 200;
+    auto backward = m.values<int32_t>(values, 2 * most), forward = backward;
+    for (size_t i = 0; i < values; ++i) {
+      backward[i] -= most;
+      forward[i] = which ? m.values<int32_t>(1, 2 * most)[0] - most : -backward[i];
+    }
+    const auto samples = [&](int cells, int size) {
+      return m.holding(m.values<int32_t>(size_t(cells) * mt::kCellSamples, size));
+    };
+    return {
+        {m.holding(backward), m.holding(forward), s.width, s.height, samples(columns, s.width),
+         samples(rows, s.height), columns, int64_t{s.side} * s.width, s.width,
+         int64_t{s.side} * s.height, s.height, m.zeroed<mt::CellMotion>(size_t(columns) * rows)},
+        columns * rows,
+        size_t(columns) * rows * mt::kCellSamples * mt::kCellSamples * 24};
+  }
+};
+
 }  // namespace test

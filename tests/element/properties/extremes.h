@@ -121,7 +121,10 @@ class Extremes : public testing::TestWithParam<std::tuple<const char*, const cha
           ASSERT_EQ(element.push(make_frame(info, ++frame)), GST_FLOW_OK)
               << element.pop_report(GST_MESSAGE_ERROR).text;
         const std::string warning = element.pop_report(GST_MESSAGE_WARNING).text;
-        EXPECT_TRUE(warning.empty() || std::string("size") == spec->name) << warning;
+        // Too many cells; no weights.
+        EXPECT_TRUE(warning.empty() || std::string("size") == spec->name ||
+                    (std::string("flow") == spec->name && value == "raft"))
+            << warning;
       }
       g_object_set_property(object, spec->name, &usual);
       g_value_unset(&usual);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/motion_network/network_motion.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "cuda/frame/thumbnail.h"
+#include "cuda/network/cell_flow.h"
+
+namespace mosaic {
+namespace {
+
+/// Places the samples of a row of cells on a row of pixels, in the middle of their parts.
+/// @param first, side of the first cell and of each, of a picture with `whole` pixels
+/// @param pixels, covered of the row, and how many of them have a flow
+void place(int cells, int first, int side, int whole, int pixels, int covered,
+           std::vector<int32_t>& at) {
+  for (int i = 0; i < cells * mt::kCellSamples; ++i) {
+    const int64_t middle = int64_t{2} * first * mt::kCellSamples + int64_t{2 * i + 1} * side;
+    const int64_t pixel = middle * pixels / (int64_t{2} * mt::kCellSamples * whole);
+    at.push_back(static_cast<int32_t>(std::clamp<int64_t>(pixel, 0, covered - 1)));
+  }
+}
+
+}  // namespace
+
+NetworkMotion::NetworkMotion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor,
+                             const Options& options)
+    : Motion(grid, executor),
+      options_(options),
+      small_(executor, size_t{3} * options.size.width * options.size.height),
+      difference_(executor, size_t{mt::kEarlierFrames} * options.size.height),
+      flow_(options.weights, executor, options.size, options.windows) {
+  const mt::PixelSize covered = flow_.size();
+  std::vector<int32_t> samples;
+  place(grid.columns, grid.left(), grid.side, grid.analysed.width, options.size.width,
+        covered.width, samples);
+  place(grid.rows, grid.top(), grid.side, grid.analysed.height, options.size.height, covered.height,
+        samples);
+  samples_ = {executor, samples.size()};
+  executor->to_device(samples_.data(), samples.data(), samples.size() * sizeof(int32_t));
+  executor->wait();
+}
+
+void NetworkMotion::enqueue(mt::Executor& executor, const mt::Planes& frame, int iterations) {
+  const auto [width, height] = options_.size;
+  mt::Planes small{{}, width, width, height};
+  for (int i = 0; i < 3; ++i) {
+    small.plane[i] = small_.data() + size_t(i) * width * height;
+    executor.launch(mt::Thumbnail{frame.plane[i],
+                                  frame.stride,
+                                  frame.width,
+                                  frame.height,
+                                  small.plane[i],
+                                  width,
+                                  height,
+                                  {},
+                                  difference_.data()},
+                    height);
+  }
+  flow_.add_frame(executor, small);
+  frames_ = std::min(frames_ + 1, 2);
+  if (frames_ < 2) return;
+  using Direction = FrameFlow::Direction;
+  for (const Direction direction : {Direction::kForward, Direction::kBackward})
+    flow_.estimate(executor, direction, iterations);
+  const int32_t* x_at = samples_.data();
+  const int32_t* y_at = x_at + int64_t{grid_.columns} * mt::kCellSamples;
+  executor.launch(
+      mt::CellFlow{flow_.flow(Direction::kBackward), flow_.flow(Direction::kForward),
+                   flow_.size().width, flow_.size().height, x_at, y_at, grid_.columns,
+                   int64_t{grid_.side} * width, grid_.analysed.width, int64_t{grid_.side} * height,
+                   grid_.analysed.height, found_.device()},
+      grid_.cells());
+  found_.fetch(executor);
+}
+
+}  // namespace mosaic
