@@ -282,6 +282,16 @@ TEST(Decode, RejectsHugeSizesBeforeAllocating) {
   }
 }
 
+// libwebp takes the rest of such a file for a bit stream, here one of VP8L that says 16384x16384.
+TEST(Decode, RejectsWebpWhoseFirstChunkIsOfUnknownType) {
+  Bytes bytes = {'R',  'I',  'F',  'F', 32, 0, 0, 0, 'W', 'E', 'B', 'P', 0x2f, 0xff,
+                 0xff, 0xff, 0x0f, 0,   0,  0, 0, 0, 0,   0,   0,   0,   0,    0,
+                 0,    0,    0,    0,   0,  0, 0, 0, 0,   0,   0,   0};
+  const int64_t before = peak_mib();
+  EXPECT_THAT(error_of(bytes), HasSubstr("first chunk"));
+  EXPECT_LT(peak_mib() - before, 150);
+}
+
 TEST(Decode, RejectsBitmapsThatClaimMoreThanTheyHave) {
   // 4x2 pixels, 8 bits each, run-length coded, without a palette.
   const Bytes whole = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 4, 0, 0,
