@@ -45,7 +45,7 @@ run_storms() {
     wait "${pids[kind]}" || {
       failed=1
       say "  failed: ${logs_of[kind]}"
-      grep -v '^  [0-9]' "${logs_of[kind]}" | grep -v ' seed=' | head -n 20
+      grep -v '^  [0-9]' "${logs_of[kind]}" | grep -v ' seed=' | sed -n 1,20p
     }
   done
   rm -rf "$files"
@@ -67,7 +67,7 @@ run_live() {
     soak_failed=1
     say "  failed: $log"
   }
-  grep -v '^  [0-9]' "$log" | head -n 20
+  grep -v '^  [0-9]' "$log" | sed -n 1,20p
 }
 
 seconds=$((${1:-60} * 60))

@@ -42,10 +42,26 @@ std::exception_ptr problem_of_weights(const Settings& s) {
   return nullptr;
 }
 
+mosaic::WindowOptions preset_windows(const Settings& s) {
+  const FrameSize frame = parse_flow_size(s.flow_size);
+  mosaic::WindowOptions windows =
+      mosaic::window_options(s.window_preset, frame.width, frame.height, 0);
+  windows.batch = static_cast<int>(s.window_batch);
+  return windows;
+}
+
+/// The windows as they were set, valid or not.
+mosaic::WindowOptions wanted_windows(const Settings& s) {
+  mosaic::WindowOptions windows = preset_windows(s);
+  if (s.window_size >= 0) windows.size = s.window_size;
+  if (s.window_overlap >= 0) windows.overlap = s.window_overlap;
+  return windows;
+}
+
 /// Why windows cannot be made as they were set, or null.
 std::exception_ptr problem_of_windows(const Settings& s) {
   try {
-    mosaic::check_windows(s.windows());
+    mosaic::check_windows(wanted_windows(s));
   } catch (...) {
     return std::current_exception();
   }
@@ -108,13 +124,7 @@ int64_t Settings::solve_budget(bool live, GstClockTime frame_duration) const {
 }
 
 mosaic::WindowOptions Settings::windows() const {
-  const FrameSize frame = parse_flow_size(flow_size);
-  mosaic::WindowOptions windows =
-      mosaic::window_options(window_preset, frame.width, frame.height, 0);
-  if (window_size >= 0) windows.size = window_size;
-  if (window_overlap >= 0) windows.overlap = window_overlap;
-  windows.batch = static_cast<int>(window_batch);
-  return windows;
+  return problem_of_windows(*this) ? preset_windows(*this) : wanted_windows(*this);
 }
 
 mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {

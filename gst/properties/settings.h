@@ -84,7 +84,8 @@ struct Settings {
   /// that depends on whether the pipeline is live. 0: unlimited.
   int64_t solve_budget(bool live, GstClockTime frame_duration) const;
 
-  /// The windows that frames are cut into for their motion.
+  /// The windows that frames are cut into for their motion; those of the preset if what was set is
+  /// not valid.
   mosaic::WindowOptions windows() const;
 
   /// The settings that are passed to the engine with each frame.

@@ -30,15 +30,19 @@ class FlowRaft : public testing::Test {
     guint threads = 2, batch = 8;
     const char* device = "cpu";
   };
-  /// The pixels of some frames, which are cut into windows to estimate motion.
-  std::vector<std::vector<uint8_t>> draw(const Options& options) {
-    Element element;
+  /// Sets the element up for frames that are cut into windows to estimate motion.
+  void start(Element& element, const Options& options) {
     element.set("tile-location", photos_.path().c_str(), "tile-size", 16U, "flow-weights",
                 weights().c_str(), "flow-iterations", 2U, "n-threads", options.threads,
                 "window-size", 64, "window-overlap", 32, "window-batch", options.batch);
     for (const auto& [name, value] : {std::pair("flow", options.flow), {"device", options.device}})
       gst_util_set_object_arg(G_OBJECT(element.get()), name, value);
     EXPECT_TRUE(element.set_caps(video_caps("RGB", kWidth, kHeight)));
+  }
+  /// The pixels of some frames.
+  std::vector<std::vector<uint8_t>> draw(const Options& options) {
+    Element element;
+    start(element, options);
     std::vector<std::vector<uint8_t>> frames;
     for (int number = 0; number < 4; ++number) {
       const Buffer out = element.process(make_frame(video_info("RGB", kWidth, kHeight), number));

@@ -34,4 +34,15 @@ TEST_F(FlowRaft, DoesNotDependOnThreadsAndBatches) {
       << "the first frame moves nowhere";
 }
 
+TEST_F(FlowRaft, WindowsThatAreNotValidAreAWarningWhilePlaying) {
+  Element element;
+  start(element, {});
+  EXPECT_TRUE(element.process(make_frame(video_info("RGB", kWidth, kHeight), 0)));
+  element.set("window-overlap", 16384);
+  EXPECT_TRUE(element.process(make_frame(video_info("RGB", kWidth, kHeight), 1)))
+      << element.pop_report(GST_MESSAGE_ERROR).text;
+  const std::string text = element.pop_report(GST_MESSAGE_WARNING).text;
+  EXPECT_NE(text.find("window-overlap is 16384"), std::string::npos) << text;
+}
+
 }  // namespace element_test
