@@ -93,13 +93,16 @@ bool webp_is_whole(Bytes bytes) {
 /// memory for the picture before it reports the size. libwebp takes a file whose first chunk is of
 /// another kind for a bit stream without chunks, whose size is elsewhere.
 Size webp_size(Bytes bytes) {
-  if (bytes.size() < 30) return {};
+  const bool lossy = has(bytes, 12, "VP8 "), lossless = has(bytes, 12, "VP8L");
+  if (!lossy && !lossless && !has(bytes, 12, "VP8X"))
+    fail("it is no WebP picture: its first chunk is of unknown type");
+  if (bytes.size() < (lossless ? 25 : 30)) fail("the file ends too early");
   const auto low14 = [](uint32_t v) { return static_cast<int>(v & 0x3fff); };
-  if (has(bytes, 12, "VP8 "))
-    return {low14(little_endian(bytes, 26, 2)), low14(little_endian(bytes, 28, 2))};
-  const uint32_t packed = little_endian(bytes, 21, 4);
-  if (has(bytes, 12, "VP8L")) return {1 + low14(packed), 1 + low14(packed >> 14)};
-  if (!has(bytes, 12, "VP8X")) fail("it is no WebP picture: its first chunk is of unknown type");
+  if (lossy) return {low14(little_endian(bytes, 26, 2)), low14(little_endian(bytes, 28, 2))};
+  if (lossless) {
+    const uint32_t packed = little_endian(bytes, 21, 4);
+    return {1 + low14(packed), 1 + low14(packed >> 14)};
+  }
   return {1 + static_cast<int>(little_endian(bytes, 24, 3)),
           1 + static_cast<int>(little_endian(bytes, 27, 3))};
 }

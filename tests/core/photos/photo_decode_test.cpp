@@ -284,11 +284,21 @@ TEST(Decode, RejectsHugeSizesBeforeAllocating) {
 
 // libwebp takes the rest of such a file for a bit stream, here one of VP8L that says 16384x16384.
 TEST(Decode, RejectsWebpWhoseFirstChunkIsOfUnknownType) {
-  Bytes bytes = {'R',  'I',  'F',  'F', 32, 0, 0, 0, 'W', 'E', 'B', 'P', 0x2f, 0xff,
-                 0xff, 0xff, 0x0f, 0,   0,  0, 0, 0, 0,   0,   0,   0,   0,    0,
-                 0,    0,    0,    0,   0,  0, 0, 0, 0,   0,   0,   0};
+  Bytes bytes = {'R', 'I', 'F', 'F', 12, 0, 0, 0, 'W', 'E', 'B', 'P', 0x2f, 0xff, 0xff, 0xff, 0x0f};
+  for (const size_t length : {40, 25}) {
+    SCOPED_TRACE(length);
+    bytes.resize(length);
+    const int64_t before = peak_mib();
+    EXPECT_THAT(error_of(bytes), HasSubstr("first chunk"));
+    EXPECT_LT(peak_mib() - before, 150);
+  }
+}
+
+TEST(Decode, RejectsAHugeWebpThatEndsAfterItsSize) {
+  const Bytes bytes = {'R', 'I', 'F', 'F', 17, 0, 0, 0,    'W',  'E',  'B',  'P', 'V',
+                       'P', '8', 'L', 5,   0,  0, 0, 0x2f, 0xff, 0xff, 0xff, 0x0f};
   const int64_t before = peak_mib();
-  EXPECT_THAT(error_of(bytes), HasSubstr("first chunk"));
+  EXPECT_THAT(error_of(bytes), HasSubstr("megapixels"));
   EXPECT_LT(peak_mib() - before, 150);
 }
 
