@@ -29,6 +29,12 @@ build_storms() {
   export GST_PRESET_PATH=$PWD/$1/presets
 }
 
+# first_lines LOG: the first 20 that are neither a step nor the summary of a seed. One program, because
+# a pipeline fails if its reader ends first (SIGPIPE).
+first_lines() {
+  awk '!/^  [0-9]/ && !/ seed=/ && ++lines <= 20' "$1"
+}
+
 # run_storms TITLE FOLDER SECONDS KINDS: runs the kinds of storms at the same time, on the same files.
 run_storms() {
   local title=$1 folder=$2 seconds=$3 kind files pids=() logs_of=() failed=0
@@ -45,7 +51,7 @@ run_storms() {
     wait "${pids[kind]}" || {
       failed=1
       say "  failed: ${logs_of[kind]}"
-      grep -v '^  [0-9]' "${logs_of[kind]}" | grep -v ' seed=' | sed -n 1,20p
+      first_lines "${logs_of[kind]}"
     }
   done
   rm -rf "$files"
@@ -67,7 +73,7 @@ run_live() {
     soak_failed=1
     say "  failed: $log"
   }
-  grep -v '^  [0-9]' "$log" | sed -n 1,20p
+  first_lines "$log"
 }
 
 seconds=$((${1:-60} * 60))

@@ -42,6 +42,7 @@ std::exception_ptr problem_of_weights(const Settings& s) {
   return nullptr;
 }
 
+/// The windows that window-preset stands for, with the batch that was set.
 mosaic::WindowOptions preset_windows(const Settings& s) {
   const FrameSize frame = parse_flow_size(s.flow_size);
   mosaic::WindowOptions windows =
