@@ -48,7 +48,7 @@ class Theirs:
         self.cache = cache
 
     def call(self, *arguments):
-        return json_of([HERE.parent / "scripts" / "in_venv.py", HERE / "requirements.txt",
+        return json_of([HERE.parent / "scripts" / "lib" / "in_venv.py", HERE / "requirements.txt",
                         HERE / "peer.py", *arguments], {"XDG_CACHE_HOME": self.cache})
 
 

@@ -21,7 +21,7 @@ gi.require_version("GstApp", "1.0")
 gi.require_version("GstVideo", "1.0")
 from gi.repository import GLib, Gst, GstApp, GstVideo  # noqa: E402, F401
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scripts" / "lib"))
 import figures  # noqa: E402
 
 STAGES = ("unpack", "scene", "analysis", "candidates", "assignment", "drawing", "finishing", "pack")

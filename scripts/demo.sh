@@ -27,8 +27,8 @@ pipeline=("${source[@]}" ! videoconvert ! videoscale ! video/x-raw,width=1920,he
   t. ! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 ! videorate drop-only=true !
   video/x-raw,framerate=25/72 ! videoconvert ! pngenc ! multifilesink location=out/.demo-%d.png)
 errors=$logs/demo.log
-gst-launch-1.0 -m "${pipeline[@]}" 2>"$errors" </dev/null | "$python" scripts/figures.py ||
+gst-launch-1.0 -m "${pipeline[@]}" 2>"$errors" </dev/null | "$python" scripts/lib/figures.py ||
   die "the demo failed: $(reason "$errors")"
-"$python" scripts/inset.py out/.demo-1.png out/demo.png 540 90 300 210
+"$python" scripts/demo/inset.py out/.demo-1.png out/demo.png 540 90 300 210
 rm -f out/.demo-*.png
 say "out/demo.mp4 and out/demo.png are ready."

@@ -2,7 +2,7 @@
 # `./run fuzz [MINUTES] [TARGET]`: libFuzzer on code that reads untrusted input, MINUTES for each target
 # (60 by default). `./run test` uses the functions of this file.
 
-. scripts/fuzz_libraries.sh
+. scripts/fuzz/libraries.sh
 fuzz_targets=(photo toml yaml pool_cache frames)
 fuzz_seeds=tests/fuzz/corpus
 # Inputs that reached new code are kept between runs; the seeds are in the repository.

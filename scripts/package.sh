@@ -9,7 +9,7 @@
 # For another processor it is built in a fresh Debian 12 with a cross compiler and that processor's
 # libraries, which cannot be installed here without changing this machine.
 
-. scripts/fresh_root.sh
+. scripts/package/fresh_root.sh
 package_packages=(build-essential debhelper dpkg-dev fakeroot lintian)
 package_folder=build-package
 package_out=out/package
@@ -54,7 +54,7 @@ check_version() {
 cross_build() {
   in_fresh_root bookworm --architectures="$native,$arch" \
     --customize-hook="copy-in $package_folder/source /root" \
-    --customize-hook="chroot \"\$1\" sh -c 'cd /root/source && scripts/package_cross.sh $arch $jobs'" \
+    --customize-hook="chroot \"\$1\" sh -c 'cd /root/source && scripts/package/cross.sh $arch $jobs'" \
     --customize-hook="download /root/$1 $package_folder/$1"
 }
 
@@ -69,7 +69,7 @@ try_package() {
   local suite=$1 name=$2 file
   file=/var/tmp/$(basename "$3")
   if try "Trying the package on $name" in_fresh_root "$suite" --customize-hook="upload $3 $file" \
-    --customize-hook="upload scripts/package_test.sh /var/tmp/package_test.sh" \
+    --customize-hook="upload scripts/package/test.sh /var/tmp/package_test.sh" \
     --customize-hook="chroot \"\$1\" bash /var/tmp/package_test.sh $file"; then
     grep '^== ' "$log"
     tried=$((tried + 1))

@@ -45,7 +45,7 @@ measure() {
   [ -f "$raw" ] || step "Decoding $name" decode "$file" "$raw" "$4" "$5" "$6"
   local peer=$work/$name-$side-peer
   if [ ! -f "$peer.bare" ]; then
-    step "photomosaic-video: $name, $side px" "$python" scripts/in_venv.py "$requirements" \
+    step "photomosaic-video: $name, $side px" "$python" scripts/lib/in_venv.py "$requirements" \
       bench/peer.py draw "$raw" "$file" "$photos" "$width" "$height" "$side" "$4" "$peer.bgr" "$peer.part"
     mv "$peer.part" "$peer.bare"
   fi
@@ -59,7 +59,7 @@ measure() {
       "profile-name=$profile" "${bare[@]}" "fidelity=$none" "beta=$(beta_like "$profile")"
     rows+=("$profile" "$ours-$profile.bgr" "$ours-$profile.bare")
   done
-  "$python" scripts/in_venv.py "$requirements" bench/picture_measures.py "$name, $side px" "$width" \
+  "$python" scripts/lib/in_venv.py "$requirements" bench/picture_measures.py "$name, $side px" "$width" \
     "$height" "$side" "$raw" "${rows[@]}"
 }
 

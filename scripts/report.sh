@@ -7,7 +7,7 @@ need "${build_packages[@]}" "${demo_packages[@]}" "${report_packages[@]}"
 build_plugin
 use_plugin build
 mkdir -p out
-report=(/usr/bin/python3 scripts/report.py "$1" out/report.html)
+report=(/usr/bin/python3 scripts/report/report.py "$1" out/report.html)
 shift
 case " $*" in
   *" tile-location="*) ;;

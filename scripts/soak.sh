@@ -3,7 +3,7 @@
 # AddressSanitizer, then those of the harness for half as long under ThreadSanitizer, then a live
 # source on a loaded machine for MINUTES.
 
-. scripts/sanitizers.sh
+. scripts/lib/sanitizers.sh
 # Each seed runs for so long, in a process of its own. The first seed is random.
 storm_seconds=120
 soak_table=() soak_failed=0

@@ -3,13 +3,13 @@
 # faults; it takes a quarter of an hour. `--full` adds everything else, `--within MINUTES` as much of
 # that as fits into that time.
 
-. scripts/aarch64.sh
+. scripts/test/aarch64.sh
 . scripts/format.sh
 . scripts/fuzz.sh
-. scripts/media.sh
-. scripts/newer_gstreamer.sh
-. scripts/parts.sh
-. scripts/sanitizers.sh
+. scripts/lib/media.sh
+. scripts/test/newer_gstreamer.sh
+. scripts/test/parts.sh
+. scripts/lib/sanitizers.sh
 full="" within=""
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -122,7 +122,7 @@ whole() {
 
 newer() {
   if [ ! -f "$newer_archive" ]; then
-    record_result skipped "$part: $newer_archive does not exist (see scripts/newer_gstreamer.sh)"
+    record_result skipped "$part: $newer_archive does not exist (see scripts/test/newer_gstreamer.sh)"
     return
   fi
   use_newer_gstreamer

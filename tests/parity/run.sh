@@ -9,8 +9,8 @@ shift
 dumpers=()
 for dumper in "$@"; do dumpers+=("$(readlink -f "$dumper")"); done
 cd "$here/../.."
-. scripts/common.sh
-. scripts/media.sh
+. scripts/lib/common.sh
+. scripts/lib/media.sh
 # OpenBLAS chooses its code by the processor. On one with AMX its products of matrices were rounded
 # otherwise than by its code for Haswell and for Skylake with AVX-512, which agreed; up to 3 % of a
 # frame's tiles hang on that. So the reference is computed with the same code everywhere.
@@ -28,5 +28,5 @@ if [ "$script" = flow.py ]; then # with the distribution's torch; a package inde
   exec /usr/bin/python3 "$here/$script" "${dumpers[@]}" "$clip"
 fi
 if [ "$script" = gate.py ]; then arguments+=("$(dirname "$clip")" ${MOSAIC_WHOLE_GATE:+--full}); fi
-"$python" scripts/in_venv.py "$here/requirements.txt" -c "" || exit 77
-exec "$python" scripts/in_venv.py "$here/requirements.txt" "${arguments[@]}"
+"$python" scripts/lib/in_venv.py "$here/requirements.txt" -c "" || exit 77
+exec "$python" scripts/lib/in_venv.py "$here/requirements.txt" "${arguments[@]}"

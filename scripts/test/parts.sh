@@ -63,7 +63,7 @@ suite() {
   meson test -C "$dir" --list --no-rebuild "$@" >"$logs/planned" 2>/dev/null || true
   try "$title" until_deadline meson test -C "$dir" --num-processes "$jobs" --print-errorlogs "$@" ||
     status=$?
-  "$python" scripts/count_tests.py "$dir/meson-logs" "$logs/planned" >"$logs/counted"
+  "$python" scripts/test/count_tests.py "$dir/meson-logs" "$logs/planned" >"$logs/counted"
   { read -r p f s && while read -r kind name; do record_result "$kind" "$title: $name"; done; } <"$logs/counted"
   passed=$((passed + p))
   say "  $title: $p passed, $f failed, $s skipped"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# usage: package_cross.sh ARCHITECTURE JOBS, in a folder with sources and debian/: builds the package
+# usage: cross.sh ARCHITECTURE JOBS, in a folder with sources and debian/: builds the package
 # for another processor. Installs packages, so only for a system that is thrown away afterwards (see
 # fresh_root.sh): `./run package --arch` runs it there.
 set -euo pipefail

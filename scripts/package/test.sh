@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# usage: package_test.sh DEB: installs the package with apt, uses it, and removes it again. Only for a
+# usage: test.sh DEB: installs the package with apt, uses it, and removes it again. Only for a
 # system that is thrown away afterwards (see fresh_root.sh): `./run package --try` runs it there.
 set -euo pipefail
 deb=$1

@@ -18,7 +18,7 @@ import sys
 
 def environment(requirements):
     """The interpreter of an environment with the packages that the file requires."""
-    root = pathlib.Path(__file__).resolve().parent.parent / ".cache" / "venv"
+    root = pathlib.Path(__file__).resolve().parents[2] / ".cache" / "venv"
     root.mkdir(parents=True, exist_ok=True)
     asked = requirements.read_bytes() + sys.version.encode()
     path = root / f"{requirements.parent.name}-{hashlib.sha256(asked).hexdigest()[:12]}"
