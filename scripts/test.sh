@@ -10,6 +10,7 @@
 . scripts/test/newer_gstreamer.sh
 . scripts/test/parts.sh
 . scripts/lib/sanitizers.sh
+. scripts/test/workflows.sh
 full="" within=""
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -177,8 +178,8 @@ prepare_builds() {
     record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
 }
 
-# Formatting needs nothing of it.
-! asked_for_others_than formatting || prepare_builds
+# These parts only read the sources.
+! asked_for_others_than formatting workflow-files || prepare_builds
 run_part "Formatting" formatting
 run_part "Building" building
 run_part "Tests" plain
@@ -186,6 +187,7 @@ run_part "ASan and UBSan: tests of untrusted input" address_untrusted
 run_part "TSan: tests with threads" threads_first
 if [ -n "$full" ]; then
   [ -z "$within" ] || set_deadline "$within"
+  run_part "Workflow files" workflow_files
   run_part "Building the benchmarks" benchmarks
   run_part "Fuzzing, a minute each" fuzzing
   run_part "Comparison with mosaicraft and OpenCV" live_parity
