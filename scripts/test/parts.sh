@@ -44,11 +44,11 @@ record_result() { # record_result passed|failed|skipped NAME
   esac
 }
 
-# set_deadline MINUTES: sets a deadline MINUTES from now, but at most MINUTES + 18 minutes after the
+# set_deadline MINUTES: sets a deadline MINUTES from now, but at most MINUTES + 20 minutes after the
 # script's start. After it no part begins; running tests are stopped and count as skipped.
 set_deadline() {
   deadline=$((SECONDS + $1 * 60))
-  [ "$deadline" -le $((($1 + 18) * 60)) ] || deadline=$((($1 + 18) * 60))
+  [ "$deadline" -le $((($1 + 20) * 60)) ] || deadline=$((($1 + 20) * 60))
 }
 
 past_deadline() { [ -n "$deadline" ] && [ "$SECONDS" -ge "$deadline" ]; }
