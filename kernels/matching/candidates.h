@@ -67,8 +67,9 @@ static MT_HD uint32_t coarse_limit(Group& g, const uint32_t* row, int n, int nee
     const int count = count_where(g, n, [=](int i) { return row[i] <= limit; });
     (count < need ? low : high) = limit;
     if (count >= need && count <= enough) break;
-    // The number of tiles grows about as the fourth power of the squared distance. Where that does
-    // not lead anywhere, the geometric mean, as rows have values of all magnitudes.
+    // The number of tiles up to a limit grows about as the fourth power of the limit, so the count
+    // tells which limit to expect. In every fourth step, and if the expected limit is not between
+    // the bounds, their geometric mean is tried, because they may differ by orders of magnitude.
     const float power =
         count > 0 ? static_cast<float>(need + need / 16) / static_cast<float>(count) : 0.0f;
     const float expected = static_cast<float>(limit) * sqrtf(sqrtf(power));

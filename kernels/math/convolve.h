@@ -10,7 +10,8 @@
 
 namespace mt {
 
-/// Channels of results come in blocks of this many, and the weights of a block lie together.
+/// The channels of the results are divided into blocks of this many. The weights are stored block
+/// by block: for each value that is read, the weights of the block's channels side by side.
 inline constexpr int kChannelBlock = 16;
 /// Blocks that are computed at once, at most.
 inline constexpr int kRowBlocks = 2;
