@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   const bench::Setup setup(argv[1], width, height, std::atoi(argv[4]));
   std::ios::sync_with_stdio(false);  // or else stdin is read byte by byte
   bench::Clip clip(std::cin, width, height);
-  bench::Source source(setup, clip, mosaic::kAnalysisTolerance);
+  bench::Source source(setup, clip, true);
   const double limit = std::atof(argv[5]);
   const int first = argc == 8 ? std::atoi(argv[6]) : 0;
   const int last = argc == 8 ? std::atoi(argv[7]) : INT32_MAX;

@@ -10,7 +10,7 @@
 namespace bench {
 
 Quality::Quality(const Setup& setup, Clip& clip)
-    : source_(setup, clip, mosaic::kAnalysisTolerance), best_(source_.placement()) {
+    : source_(setup, clip, true), best_(source_.placement()) {
   no_price_.price = {0, 0, 1, 0, 0, 1};
 }
 
