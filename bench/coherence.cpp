@@ -64,8 +64,7 @@ class CurveScheme final : public Scheme {
   const std::vector<int32_t>& next(Source& source) override {
     placement_.begin_frame(always_cut_ ? mosaic::SceneUpdate{mosaic::Continuation::kCut}
                                        : source.scene());
-    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      settings_);
+    placement_.update(source.analysis(), source.candidates(), source.saliency(), settings_);
     return placement_.tiles();
   }
 
@@ -83,8 +82,7 @@ class MotionScheme final : public Scheme {
   const std::vector<int32_t>& next(Source& source) override {
     placement_.begin_frame(source.scene());
     placement_.move_tiles(source.motion().field);
-    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      {});
+    placement_.update(source.analysis(), source.candidates(), source.saliency(), {});
     return placement_.tiles();
   }
 
@@ -130,8 +128,8 @@ class LookaheadScheme final : public Scheme {
   const std::vector<int32_t>& next(Source& source) override {
     frames_ahead_->add_frames_for(number_++);
     placement_.begin_frame(source.scene());
-    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      settings_, &lookahead_);
+    placement_.update(source.analysis(), source.candidates(), source.saliency(), settings_,
+                      &lookahead_);
     return placement_.tiles();
   }
 
@@ -151,8 +149,7 @@ class GatesScheme final : public Scheme {
   const std::vector<int32_t>& next(Source& source) override {
     if (source.keyframe()) {
       keyframes_.begin_frame(source.scene());
-      keyframes_.update(source.executor(), source.analysis(), source.candidates(),
-                        source.saliency(), {});
+      keyframes_.update(source.analysis(), source.candidates(), source.saliency(), {});
       gates_.reset(source.analysis(), keyframes_.tiles());
     } else {
       gates_.update(source);

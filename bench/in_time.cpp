@@ -133,8 +133,8 @@ int main(int argc, char** argv) {
     mosaic::Placement::Settings settings;
     settings.budget = &budget;
     placement.begin_frame(source.scene());
-    const mosaic::PlacementResult result = placement.update(
-        source.executor(), source.analysis(), source.candidates(), source.saliency(), settings);
+    const mosaic::PlacementResult result =
+        placement.update(source.analysis(), source.candidates(), source.saliency(), settings);
     part.lap(r.placing);
     whole.lap(r.all);
     r.gaps.push_back(100 * result.gap);

@@ -105,8 +105,8 @@ class FrameAnalysis final : public AnalysedCells {
   /// Launches the analysis of a frame.
   /// @param source in_width x in_height; @param analyse_all analyse unchanged cells, too
   /// @param copy   KeptCells::pixels(), which receives the pixels of all cells; null: none does
-  void enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all,
-               uint8_t* copy = nullptr, const AnalysisTolerance& tolerance = {});
+  void enqueue(const mt::Planes& source, bool analyse_all, uint8_t* copy = nullptr,
+               const AnalysisTolerance& tolerance = {});
   /// Reads the results of enqueue() back, once that has been waited for.
   void read_back(const SceneUpdate& scene = {});
 
@@ -116,9 +116,9 @@ class FrameAnalysis final : public AnalysedCells {
     return grid_.resampled() ? resampled_.planes() : source;
   }
 
-  void fetch_features(mt::Executor& executor) {
-    features_.fetch(executor);
-    residuals_.fetch(executor);
+  void fetch_features() {
+    features_.fetch(*executor_);
+    residuals_.fetch(*executor_);
   }
 
   /// The results where kernels reach them.
@@ -137,6 +137,7 @@ class FrameAnalysis final : public AnalysedCells {
 
  private:
   Grid grid_;
+  std::shared_ptr<mt::Executor> executor_;
   Picture resampled_;  ///< the picture that the cells are laid on, if grid_.resampled()
   mt::DeviceBuffer<uint8_t> cell_pixels_, lab_, lightness_;
   mt::Mirror<uint8_t> analysed_;

@@ -36,30 +36,30 @@ BlockMotion::BlockMotion(const Grid& grid, const std::shared_ptr<mt::Executor>& 
       now_(executor, x_at_.size() * y_at_.size()),
       last_(executor, x_at_.size() * y_at_.size()) {}
 
-void BlockMotion::place_samples(mt::Executor& executor, int width, int height) {
+void BlockMotion::place_samples(int width, int height) {
   width_ = width;
   height_ = height;
   constexpr int64_t kParts = mt::kCellSamples;  // units per pixel of the analysed picture
   place(width, kParts * grid_.left(), grid_.side, kParts * grid_.analysed.width, x_at_);
   place(height, kParts * grid_.top(), grid_.side, kParts * grid_.analysed.height, y_at_);
   const size_t each = sizeof(mt::SampleSpan);
-  executor.to_device(x_on_device_.data(), x_at_.data(), x_at_.size() * each);
-  executor.to_device(y_on_device_.data(), y_at_.data(), y_at_.size() * each);
+  executor_->to_device(x_on_device_.data(), x_at_.data(), x_at_.size() * each);
+  executor_->to_device(y_on_device_.data(), y_at_.data(), y_at_.size() * each);
 }
 
-void BlockMotion::enqueue(mt::Executor& executor, const uint8_t* small, int width, int height) {
-  if (width != width_ || height != height_) place_samples(executor, width, height);
+void BlockMotion::enqueue(const uint8_t* small, int width, int height) {
+  if (width != width_ || height != height_) place_samples(width, height);
   now_.swap(last_);
   const int columns = static_cast<int>(x_at_.size()), rows = static_cast<int>(y_at_.size());
-  executor.launch(
+  executor_->launch(
       mt::CellSamples{small, width, x_on_device_.data(), y_on_device_.data(), now_.data(), columns},
       rows);
   frames_ = std::min(frames_ + 1, 2);
   if (frames_ < 2) return;
-  executor.launch(
+  executor_->launch(
       mt::BlockSearch{now_.data(), last_.data(), grid_.columns, grid_.rows, found_.device()},
       grid_.cells());
-  found_.fetch(executor);
+  found_.fetch(*executor_);
 }
 
 }  // namespace mosaic

@@ -43,6 +43,7 @@ class Motion {
   Motion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   Grid grid_;
+  std::shared_ptr<mt::Executor> executor_;
   mt::Mirror<mt::CellMotion> found_;
   int frames_ = 0;  ///< how many were given; 2: two or more, so that there is a motion
 

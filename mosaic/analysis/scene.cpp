@@ -77,8 +77,7 @@ int64_t SceneDetector::return_limit(int scene, int64_t limit) const {
   return std::min(limit / kToleranceDivisor + frames * motion_[scene], limit / kDifferenceDivisor);
 }
 
-void SceneDetector::enqueue(mt::Executor& executor, const uint8_t* gray, int stride,
-                            double threshold, Continuation given) {
+void SceneDetector::enqueue(const uint8_t* gray, int stride, double threshold, Continuation given) {
   given_ = given;
   if (!first_) store_last();
   const bool force = given != Continuation::kContinues;
@@ -102,9 +101,9 @@ void SceneDetector::enqueue(mt::Executor& executor, const uint8_t* gray, int str
       scene.keep_slot = k + 1;
     }
   }
-  executor.launch(thumbnail, rows_);
-  executor.launch(scene, 1);
-  state_.fetch(executor);
+  executor_->launch(thumbnail, rows_);
+  executor_->launch(scene, 1);
+  state_.fetch(*executor_);
   first_ = false;
 }
 

@@ -33,7 +33,7 @@ class SceneDetector {
   /// @param threshold 0..100, percent of full scale: a cut if the smaller value is at least this
   /// @param given     kStart or kCut: this is the result, whatever the picture, and no scene is
   ///                  kept; kContinues: the comparison decides
-  void enqueue(mt::Executor& executor, const uint8_t* gray, int stride, double threshold,
+  void enqueue(const uint8_t* gray, int stride, double threshold,
                Continuation given = Continuation::kContinues);
 
   /// The result of the last enqueue(), once that has been waited for.

@@ -27,11 +27,11 @@ class CellCorrection {
   /// @param changed   on the device: the cells to correct; null: the first `count` cells
   /// @param count     number of cells to correct
   /// @return the corrected picture, valid until the next call
-  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const mt::CellMeans* wanted,
-                   double fidelity, std::span<const uint8_t> in_region, const int32_t* changed,
-                   int count);
+  mt::Planes apply(const mt::Planes& from, const mt::CellMeans* wanted, double fidelity,
+                   std::span<const uint8_t> in_region, const int32_t* changed, int count);
 
  private:
+  std::shared_ptr<mt::Executor> executor_;
   mt::Buffer<mt::CellRect> cells_;
   mt::Buffer<uint8_t> in_region_;
   Picture corrected_;

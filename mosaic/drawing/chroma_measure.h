@@ -12,15 +12,16 @@ namespace mosaic {
 class ChromaMeasure {
  public:
   ChromaMeasure(int height, const std::shared_ptr<mt::Executor>& executor)
-      : counts_(executor, static_cast<size_t>(mt::kChromaBins) * strips(height)),
+      : executor_(executor),
+        counts_(executor, static_cast<size_t>(mt::kChromaBins) * strips(height)),
         chroma_(executor, 1) {}
 
   /// @param step    every step-th pixel of every step-th row counts
   /// @param newest  weight of this picture in the average, 0..1
-  void launch(mt::Executor& executor, const mt::Planes& from, int step, double newest) {
+  void launch(const mt::Planes& from, int step, double newest) {
     const int n = strips(from.height);
-    executor.launch(mt::ChromaCounts{executor.tables(), from, step, counts_.data()}, n);
-    executor.launch(
+    executor_->launch(mt::ChromaCounts{executor_->tables(), from, step, counts_.data()}, n);
+    executor_->launch(
         mt::ChromaPercentile{counts_.data(), n, chroma_.data(), static_cast<float>(newest)}, 1);
   }
   /// [1], on the device: ChromaPercentile::chroma.
@@ -31,6 +32,7 @@ class ChromaMeasure {
     return (height + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows;
   }
 
+  std::shared_ptr<mt::Executor> executor_;
   mt::DeviceBuffer<int32_t> counts_;
   mt::DeviceBuffer<float> chroma_;
 };

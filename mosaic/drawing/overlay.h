@@ -42,13 +42,13 @@ class Overlay {
   /// Launches the drawing of the copy. Wait for the executor before the next call.
   /// @param picture out_width x out_height
   /// @param flags any of OverlayFlag
-  mt::Planes draw(mt::Executor& executor, const mt::Planes& picture, unsigned flags,
-                  const Cells& cells);
+  mt::Planes draw(const mt::Planes& picture, unsigned flags, const Cells& cells);
   /// The same with the marks that draw() drew last, on another picture.
-  mt::Planes draw_again(mt::Executor& executor, const mt::Planes& picture);
+  mt::Planes draw_again(const mt::Planes& picture);
 
  private:
   Grid grid_;
+  std::shared_ptr<mt::Executor> executor_;
   Picture picture_;
   mt::Buffer<mt::CellMark> marks_;
   mt::Overlay last_{};  ///< the last launch

@@ -102,7 +102,8 @@ mt::DeviceBuffer<uint16_t> upload(const std::vector<double>& mask, int width, in
 }  // namespace
 
 Seams::Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
-    : width_(grid.out_width),
+    : executor_(executor),
+      width_(grid.out_width),
       height_(grid.out_height),
       half_width_((width_ + 1) / 2),
       half_height_((height_ + 1) / 2),
@@ -118,17 +119,17 @@ Seams::Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
                       half_width_, executor);
 }
 
-mt::Planes Seams::apply(mt::Executor& executor, const mt::Planes& from, int levels) {
+mt::Planes Seams::apply(const mt::Planes& from, int levels) {
   const auto half = planes(half_, half_width_, half_height_);
   const auto quarter = planes(quarter_, quarter_width_, quarter_height_);
   const auto coarse = planes(coarse_, half_width_, half_height_);
-  executor.launch(mt::HalvePicture{from, half}, half_height_);
+  executor_->launch(mt::HalvePicture{from, half}, half_height_);
   if (levels > 1) {
-    executor.launch(mt::QuarterPicture{half, quarter}, quarter_height_);
-    executor.launch(mt::CoarseSeams{half, quarter, half_mask_.data(), coarse}, half_height_);
+    executor_->launch(mt::QuarterPicture{half, quarter}, quarter_height_);
+    executor_->launch(mt::CoarseSeams{half, quarter, half_mask_.data(), coarse}, half_height_);
   }
-  executor.launch(mt::Seams{from, half, coarse, mask_.data(), levels > 1, result_.planes()},
-                  height_);
+  executor_->launch(mt::Seams{from, half, coarse, mask_.data(), levels > 1, result_.planes()},
+                    height_);
   return result_.planes();
 }
 

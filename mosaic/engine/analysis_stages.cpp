@@ -64,8 +64,8 @@ void AnalysisStages::list(const FrameSettings& settings) {
   if (placement_ == PlacementKind::kDiffusion)
     diffuse(settings);
   else
-    candidates_.enqueue(*executor_, analysis_, scene_.on_device());
-  if (kept_) analysis_.fetch_features(*executor_);
+    candidates_.enqueue(analysis_, scene_.on_device());
+  if (kept_) analysis_.fetch_features();
   end_stage(kCandidates);
 }
 
@@ -80,8 +80,7 @@ void AnalysisStages::find_scene(const FrameSettings& settings) {
   const Continuation given = starts_           ? Continuation::kStart
                              : every_frame_cut ? Continuation::kCut
                                                : Continuation::kContinues;
-  scene_.enqueue(*executor_, gray_.data(), source_.planes().stride, settings.scene_threshold,
-                 given);
+  scene_.enqueue(gray_.data(), source_.planes().stride, settings.scene_threshold, given);
 }
 
 /// Searches for motion, where tiles are to follow it.
@@ -92,7 +91,7 @@ void AnalysisStages::find_motion(const FrameSettings& settings) {
   if (flow != Flow::kRaft) network_motion_.reset();
   if (flow == Flow::kBlock) {
     if (!block_motion_) block_motion_.emplace(grid_, executor_);
-    block_motion_->enqueue(*executor_, scene_.small(), scene_.columns(), scene_.rows());
+    block_motion_->enqueue(scene_.small(), scene_.columns(), scene_.rows());
     motion_ = &*block_motion_;
   } else if (flow == Flow::kRaft) {
     find_motion_by_network(settings);
@@ -107,21 +106,21 @@ void AnalysisStages::find_motion_by_network(const FrameSettings& settings) {
     network_motion_.reset();  // frees its memory before the next one allocates
     network_motion_.emplace(grid_, executor_, options);
   }
-  network_motion_->enqueue(*executor_, source_.planes(), settings.flow_iterations);
+  network_motion_->enqueue(source_.planes(), settings.flow_iterations);
 }
 
 void AnalysisStages::analyse(const FrameSettings& settings) {
   const mt::Planes planes = source_.planes();
-  analysis_.enqueue(*executor_, planes, starts_, kept_ ? kept_->pixels() : nullptr,
+  analysis_.enqueue(planes, starts_, kept_ ? kept_->pixels() : nullptr,
                     {analysis_levels(settings, kept_), scene_.on_device()});
-  detail_.enqueue(*executor_, analysis_.picture(planes), grid_.resampled() ? nullptr : gray_.data(),
+  detail_.enqueue(analysis_.picture(planes), grid_.resampled() ? nullptr : gray_.data(),
                   analysis_.on_device().changed);
 }
 
 void AnalysisStages::diffuse(const FrameSettings& settings) {
   if (!diffusion_) diffusion_.emplace(grid_, pool_, max_diffused_, executor_);
   diffusion_->enqueue(
-      *executor_, analysis_, scene_.on_device(), starts_,
+      analysis_, scene_.on_device(), starts_,
       {settings.look.error_diffusion_strength, settings.beta, settings.dedup_radius});
 }
 

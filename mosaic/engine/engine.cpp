@@ -184,7 +184,7 @@ void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> 
   if (!now->diffused.empty())
     placement.set_tiles(now->diffused);
   else
-    placed = placement.update(*executor, *now->cells, *now->candidates, *now->saliency,
+    placed = placement.update(*now->cells, *now->candidates, *now->saliency,
                               {settings.beta * price_factor_of_fidelity(settings.look.fidelity),
                                settings.dedup_radius,
                                settings.effort,
@@ -264,9 +264,9 @@ void Engine::Impl::draw(const mt::FrameView& in, const mt::FrameView& out,
   place(settings, regions);
 
   executor->lap();
-  stats.repainted = drawing.update(*executor, now->source, *now->cells, placement.tiles(),
-                                   *now->saliency, settings.look, now->scene.continuation,
-                                   settings.temporal_blend, kEconomies[settings.economy].redraw);
+  stats.repainted = drawing.update(now->source, *now->cells, placement.tiles(), *now->saliency,
+                                   settings.look, now->scene.continuation, settings.temporal_blend,
+                                   kEconomies[settings.economy].redraw);
   end_stage(kDrawing);
   if (!still || stats.repainted > 0) {
     output.finish(*now, drawing, settings, static_cast<int>(stats.repainted));

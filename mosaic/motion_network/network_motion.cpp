@@ -42,37 +42,37 @@ NetworkMotion::NetworkMotion(const Grid& grid, const std::shared_ptr<mt::Executo
   executor->wait();
 }
 
-void NetworkMotion::enqueue(mt::Executor& executor, const mt::Planes& frame, int iterations) {
+void NetworkMotion::enqueue(const mt::Planes& frame, int iterations) {
   const auto [width, height] = options_.size;
   mt::Planes small{{}, width, width, height};
   for (int i = 0; i < 3; ++i) {
     small.plane[i] = small_.data() + size_t(i) * width * height;
-    executor.launch(mt::Thumbnail{frame.plane[i],
-                                  frame.stride,
-                                  frame.width,
-                                  frame.height,
-                                  small.plane[i],
-                                  width,
-                                  height,
-                                  {},
-                                  difference_.data()},
-                    height);
+    executor_->launch(mt::Thumbnail{frame.plane[i],
+                                    frame.stride,
+                                    frame.width,
+                                    frame.height,
+                                    small.plane[i],
+                                    width,
+                                    height,
+                                    {},
+                                    difference_.data()},
+                      height);
   }
-  flow_.add_frame(executor, small);
+  flow_.add_frame(small);
   frames_ = std::min(frames_ + 1, 2);
   if (frames_ < 2) return;
   using Direction = FrameFlow::Direction;
   for (const Direction direction : {Direction::kForward, Direction::kBackward})
-    flow_.estimate(executor, direction, iterations);
+    flow_.estimate(direction, iterations);
   const int32_t* x_at = samples_.data();
   const int32_t* y_at = x_at + int64_t{grid_.columns} * mt::kCellSamples;
-  executor.launch(
+  executor_->launch(
       mt::CellFlow{flow_.flow(Direction::kBackward), flow_.flow(Direction::kForward),
                    flow_.size().width, flow_.size().height, x_at, y_at, grid_.columns,
                    int64_t{grid_.side} * width, grid_.analysed.width, int64_t{grid_.side} * height,
                    grid_.analysed.height, found_.device()},
       grid_.cells());
-  found_.fetch(executor);
+  found_.fetch(*executor_);
 }
 
 }  // namespace mosaic

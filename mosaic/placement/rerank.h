@@ -65,9 +65,8 @@ class Rerank {
   /// Chooses the tiles of the next frame. Waits for the executor only if cells are reranked.
   /// @param assigned [cells] the tiles of the assignment
   /// @param cost     what a tile costs a cell in this frame
-  void update(mt::Executor& executor, const AnalysedCells& analysis,
-              const CandidateLists& candidates, const std::vector<int32_t>& assigned,
-              const Cost& cost, const Settings& settings);
+  void update(const AnalysedCells& analysis, const CandidateLists& candidates,
+              const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
 
   /// Moves tiles to other cells, before the next update(). @param from see find_tile_origins()
   void move_tiles(std::span<const int32_t> from);
@@ -96,10 +95,8 @@ class Rerank {
                             const Settings& settings, const mt::Cancellation& cancellation);
   void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                          const Settings& settings, const mt::Cancellation& cancellation);
-  void score(mt::Executor& executor, const AnalysedCells& analysis,
-             const CandidateLists& candidates);
-  int32_t choose(mt::Executor& executor, const AnalysedCells& analysis,
-                 const CandidateLists& candidates, int entry);
+  void score(const AnalysedCells& analysis, const CandidateLists& candidates);
+  int32_t choose(const AnalysedCells& analysis, const CandidateLists& candidates, int entry);
   mt::Rerank kernel(const AnalysedCells& analysis, const CandidateLists& candidates, int first);
   std::span<const mt::RerankScore> scores_of(int entry) const {
     const size_t each = 1 + state_.nearest;
@@ -111,6 +108,7 @@ class Rerank {
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
+  std::shared_ptr<mt::Executor> executor_;
   int count_ = 0;        ///< entries
   Occupancy occupancy_;  ///< of state_.tile
   State state_, moved_;

@@ -50,7 +50,7 @@ class Drawer {
     executor_->wait();
     analysis_.read_back(settings);
     const mosaic::AnalysedFrame& now = analysis_.frame();
-    repainted = drawing_.update(*executor_, now.source, *now.cells, tiles, *now.saliency, look_,
+    repainted = drawing_.update(now.source, *now.cells, tiles, *now.saliency, look_,
                                 blend < 0 ? mosaic::Continuation::kCut : now.scene.continuation,
                                 std::max(0, blend));
     executor_->wait();

@@ -55,9 +55,7 @@ class Finishing : public testing::Test {
       }
     return rgb;
   }
-  Rgb finished(const Look& look) {
-    return pixels(finishing_.apply(*executor_, picture_.planes(), look));
-  }
+  Rgb finished(const Look& look) { return pixels(finishing_.apply(picture_.planes(), look)); }
 
   std::shared_ptr<mt::Executor> executor_;
   mosaic::Picture picture_;
@@ -177,10 +175,10 @@ TEST_F(Finishing, PartsAreFinishedAsInTheWholePicture) {
     Look look = mosaic::load_profile(name);
     look.fidelity = 0.5;
     show(first);
-    const Rgb before = pixels(finishing_.apply(*executor_, picture_.planes(), look));
+    const Rgb before = pixels(finishing_.apply(picture_.planes(), look));
     show(second);
-    const Rgb parts = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0, kChanged));
-    const Rgb whole = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0));
+    const Rgb parts = pixels(finishing_.apply(picture_.planes(), look, 0, kChanged));
+    const Rgb whole = pixels(finishing_.apply(picture_.planes(), look, 0));
     int different = 0;
     for (int y = 0; y < kHeight; ++y)
       for (int x = 0; x < kWidth; ++x) {
@@ -193,7 +191,7 @@ TEST_F(Finishing, PartsAreFinishedAsInTheWholePicture) {
         different += before[i] != parts[i];
       }
     EXPECT_GT(different, 60 * 50);
-    const Rgb nowhere = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0, {}));
+    const Rgb nowhere = pixels(finishing_.apply(picture_.planes(), look, 0, {}));
     EXPECT_EQ(whole, nowhere);
   }
 }
@@ -207,7 +205,7 @@ TEST(Seams, SoftenOnlyTheBordersOfCells) {
   test::fill(p, [](int, int x, int y) { return 60 + 37 * (x / 40 * 3 + y / 40) % 150; });
   mosaic::Seams seams(grid, executor);
   for (int levels : {1, 2, 5}) {
-    const mt::Planes soft = seams.apply(*executor, p, levels);
+    const mt::Planes soft = seams.apply(p, levels);
     int64_t at_border = 0, inside = 0;
     for (int y = 10; y < 110; ++y)
       for (int x = 10; x < 190; ++x) {

@@ -68,8 +68,8 @@ struct Fixture {
   void enqueue(const test::RgbFrame& frame) {
     test::RgbFrame f = frame;
     executor->launch(mt::Unpack{f.view(), picture.planes(), nullptr}, 180);
-    analysis.enqueue(*executor, picture.planes(), false);
-    source.enqueue(*executor, analysis, &scene);
+    analysis.enqueue(picture.planes(), false);
+    source.enqueue(analysis, &scene);
     executor->wait();
     analysis.read_back();
     source.read_back(analysis);
@@ -110,7 +110,7 @@ struct Fixture {
     const auto cost = [this](int cell, int tile) -> int64_t {
       return lists.cost(analysis, cell, tile);
     };
-    rerank.update(*executor, analysis, lists, assigned, cost, settings);
+    rerank.update(analysis, lists, assigned, cost, settings);
   }
   Bytes cell_gray(int cell) const {
     const uint8_t* rgb = analysis.on_device().pixels + size_t(cell) * 3 * 400;
@@ -285,8 +285,7 @@ TEST(Rerank, LetsACellKeepTheTileItTook) {
     };
     assigned[asker] = before[taker];
     f.rerank.begin_frame({});
-    f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                    {25, f.prices(price), f.rules(1, 0)});
+    f.rerank.update(f.analysis, f.lists, assigned, cost, {25, f.prices(price), f.rules(1, 0)});
     const std::vector<int32_t>& now = f.rerank.tiles();
     EXPECT_EQ(now[taker] == before[taker], price > 0);
     EXPECT_EQ(f.rerank.reranked(), price > 0 ? 1 : 2);
@@ -310,17 +309,14 @@ TEST(Rerank, ExaminesACellAgainWhenItsTileBecomesTooCostly) {
     return f.lists.cost(f.analysis, cell, tile) + (tile == assigned[cell] ? 0 : added);
   };
   f.rerank.begin_frame({});
-  f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, f.prices(2000), f.rules(1, 0)});
+  f.rerank.update(f.analysis, f.lists, assigned, cost, {25, f.prices(2000), f.rules(1, 0)});
   EXPECT_EQ(0, f.rerank.reranked()) << "within the price";
   added = int64_t{1} << 30;
-  f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, f.prices(2000), f.rules(1, 0)});
+  f.rerank.update(f.analysis, f.lists, assigned, cost, {25, f.prices(2000), f.rules(1, 0)});
   int differ = 0;
   for (int i = 0; i < f.grid.cells(); ++i) differ += assigned[i] != taken[i];
   EXPECT_EQ(differ, f.rerank.reranked());
-  f.rerank.update(*f.executor, f.analysis, f.lists, assigned, cost,
-                  {25, f.prices(2000), f.rules(1, 0)});
+  f.rerank.update(f.analysis, f.lists, assigned, cost, {25, f.prices(2000), f.rules(1, 0)});
   EXPECT_EQ(0, f.rerank.reranked()) << "reranked once, and taken at that cost";
 }
 

@@ -81,9 +81,9 @@ int main(int argc, char** argv) {
   if (what == "seams") {
     const auto grid = mosaic::choose_grid(width, height, width, height, std::atoi(argv[2]), "1");
     mosaic::Seams seams(grid, executor);
-    write(seams.apply(*executor, picture.planes(), third));
+    write(seams.apply(picture.planes(), third));
   } else {
     mosaic::Finishing finishing(width, height, 1, executor);
-    write(finishing.apply(*executor, picture.planes(), mosaic::load_profile(argv[2])));
+    write(finishing.apply(picture.planes(), mosaic::load_profile(argv[2])));
   }
 }

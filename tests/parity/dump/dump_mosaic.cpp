@@ -41,11 +41,11 @@ class Drawer {
     executor_.wait();
     analysis_.read_back({});
     const mosaic::AnalysedFrame& frame = analysis_.frame();
-    drawing_.update(executor_, frame.source, *frame.cells, tiles, *frame.saliency, look,
+    drawing_.update(frame.source, *frame.cells, tiles, *frame.saliency, look,
                     frame.scene.continuation, 0);
     mt::Planes drawn = drawing_.canvas();
-    if (look.laplacian_blend) drawn = seams_.apply(executor_, drawn, look.laplacian_levels);
-    if (mosaic::Finishing::wanted(look)) drawn = finishing_.apply(executor_, drawn, look);
+    if (look.laplacian_blend) drawn = seams_.apply(drawn, look.laplacian_levels);
+    if (mosaic::Finishing::wanted(look)) drawn = finishing_.apply(drawn, look);
     executor_.launch(mt::Pack{drawn, out, {}, 0, 0},
                      (out.height + mt::Pack::kRows - 1) / mt::Pack::kRows);
     executor_.wait();
