@@ -128,7 +128,7 @@ struct Fixture {
   mosaic::FrameAnalysis analysis;
   mosaic::CandidateSource source;
   const mosaic::CandidateLists& lists;
-  Rerank rerank;
+  Reranking rerank;
   std::vector<int32_t> price;
 };
 
