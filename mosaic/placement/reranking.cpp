@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/placement/rerank.h"
+#include "mosaic/placement/reranking.h"
 
 #include <algorithm>
 #include <array>
@@ -64,12 +64,15 @@ int32_t most_similar_tile(std::span<const mt::RerankScore> scores, const RankedS
   return scores[best].tile;
 }
 
-Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
-               const std::shared_ptr<mt::Executor>& executor)
+Reranking::Reranking(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
+                     const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
-      state_{0, std::vector<int32_t>(grid.cells(), -1), std::vector<int32_t>(grid.cells(), -1),
-             std::vector<int64_t>(grid.cells())},
+      executor_(executor),
+      state_{.nearest = 0,
+             .tile = std::vector<int32_t>(grid.cells(), -1),
+             .assigned = std::vector<int32_t>(grid.cells(), -1),
+             .extra_cost = std::vector<int64_t>(grid.cells())},
       kept_(state_),
       to_rerank_(grid.cells()),
       gray_(executor, static_cast<size_t>(grid.cells()) * grid.side * grid.side),
@@ -80,7 +83,7 @@ Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
   moved_ = state_;
 }
 
-void Rerank::move_tiles(std::span<const int32_t> from) {
+void Reranking::move_tiles(std::span<const int32_t> from) {
   moved_.nearest = state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t source = from[cell];
@@ -92,8 +95,9 @@ void Rerank::move_tiles(std::span<const int32_t> from) {
 }
 
 /// Returns cells to their assigned tiles where they may not keep the tiles that they show.
-void Rerank::return_to_assignment(const std::vector<int32_t>& assigned, const Cost& cost,
-                                  const Settings& settings, const mt::Cancellation& cancellation) {
+void Reranking::return_to_assignment(const std::vector<int32_t>& assigned, const Cost& cost,
+                                     const Settings& settings,
+                                     const mt::Cancellation& cancellation) {
   const bool all = keyframe_ || settings.nearest != state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t own = assigned[cell], shown = state_.tile[cell];
@@ -110,8 +114,8 @@ void Rerank::return_to_assignment(const std::vector<int32_t>& assigned, const Co
 
 /// Resolves conflicts between a cell that got a tile by the rerank and the cell that the same tile
 /// is assigned to.
-void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
-                               const Settings& settings, const mt::Cancellation& cancellation) {
+void Reranking::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
+                                  const Settings& settings, const mt::Cancellation& cancellation) {
   owner_.assign(settings.rules.tiles, -1);
   for (int cell = 0; cell < grid_.cells(); ++cell) owner_[assigned[cell]] = cell;
   // A cell that returns to its assigned tile may find that yet another cell shows it, and so on: at
@@ -140,8 +144,8 @@ void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost&
   }
 }
 
-mt::Rerank Rerank::kernel(const AnalysedCells& analysis, const CandidateLists& candidates,
-                          int first) {
+mt::Rerank Reranking::kernel(const AnalysedCells& analysis, const CandidateLists& candidates,
+                             int first) {
   mt::Rerank rerank{};
   rerank.entries = entry_.data() + first;
   rerank.pixels = analysis.pixels_on_device();
@@ -158,56 +162,54 @@ mt::Rerank Rerank::kernel(const AnalysedCells& analysis, const CandidateLists& c
 /// Scores all entries. On a CPU, where a launch has finished when it returns, only those tiles get
 /// their SSIM that would be compared if all cells chose now; choose() computes others as needed. A
 /// GPU computes all of them, which is faster than waiting for it twice.
-void Rerank::score(mt::Executor& executor, const AnalysedCells& analysis,
-                   const CandidateLists& candidates) {
+void Reranking::score(const AnalysedCells& analysis, const CandidateLists& candidates) {
   mt::Rerank rerank = kernel(analysis, candidates, 0);
-  if (executor.unified()) rerank.part = mt::RerankPart::kCovariances;
-  executor.launch(rerank, count_);
-  executor.wait();
-  executor.workers().run(count_, 16, [&](int, int first, int end) {
+  if (executor_->unified()) rerank.part = mt::RerankPart::kCovariances;
+  executor_->launch(rerank, count_);
+  executor_->wait();
+  executor_->workers().run(count_, 16, [&](int, int first, int end) {
     for (int i = first; i < end; ++i) {
       ranks_[i] = rank(scores_of(i), grid_.side * grid_.side);
-      similar_[i] = executor.unified() ? compared(scores_of(i), ranks_[i], fits(i)) : UINT32_MAX;
+      similar_[i] = executor_->unified() ? compared(scores_of(i), ranks_[i], fits(i)) : UINT32_MAX;
     }
   });
-  if (!executor.unified()) return;
+  if (!executor_->unified()) return;
   rerank.part = mt::RerankPart::kSimilarities;
-  executor.launch(rerank, count_);
+  executor_->launch(rerank, count_);
 }
 
 /// @return the tile that the entry's cell is to show
-int32_t Rerank::choose(mt::Executor& executor, const AnalysedCells& analysis,
-                       const CandidateLists& candidates, int i) {
+int32_t Reranking::choose(const AnalysedCells& analysis, const CandidateLists& candidates, int i) {
   const uint32_t missing = compared(scores_of(i), ranks_[i], fits(i)) & ~similar_[i];
   if (missing) {  // cells before this one took tiles or gave them up
     similar_[i] = missing;
     mt::Rerank rerank = kernel(analysis, candidates, i);
     rerank.part = mt::RerankPart::kSimilarities;
-    executor.launch(rerank, 1);
+    executor_->launch(rerank, 1);
   }
   return most_similar_tile(scores_of(i), ranks_[i], fits(i));
 }
 
-void Rerank::set_tiles(std::span<const int32_t> tiles) {
+void Reranking::set_tiles(std::span<const int32_t> tiles) {
   state_.tile.assign(tiles.begin(), tiles.end());
   state_.assigned = state_.tile;
   count_ = 0;
 }
 
-void Rerank::update(mt::Executor& executor, const AnalysedCells& analysis,
-                    const CandidateLists& candidates, const std::vector<int32_t>& assigned,
-                    const Cost& cost, const Settings& settings) {
-  return_to_assignment(assigned, cost, settings, executor.cancellation());
+void Reranking::update(const AnalysedCells& analysis, const CandidateLists& candidates,
+                       const std::vector<int32_t>& assigned, const Cost& cost,
+                       const Settings& settings) {
+  return_to_assignment(assigned, cost, settings, executor_->cancellation());
   count_ = 0;
   if (state_.nearest == 0) return;
   for (int cell = 0; cell < grid_.cells(); ++cell)
     if (to_rerank_[cell]) entry_[count_++] = {cell, state_.tile[cell]};
   if (count_ == 0) return;
-  score(executor, analysis, candidates);
+  score(analysis, candidates);
   for (int i = 0; i < count_; ++i) {
-    executor.cancellation().check();
+    executor_->cancellation().check();
     const int cell = entry_[i].cell;
-    const int32_t chosen = choose(executor, analysis, candidates, i);
+    const int32_t chosen = choose(analysis, candidates, i);
     if (chosen == state_.tile[cell]) continue;
     state_.extra_cost[cell] = std::max<int64_t>(0, cost(cell, chosen) - cost(cell, assigned[cell]));
     occupancy_.replace(cell, chosen);

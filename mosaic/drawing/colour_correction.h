@@ -16,9 +16,9 @@ namespace mosaic {
 /// kernels/drawing/cell_correction.h. The corrected picture lasts from frame to frame, and a cell
 /// stays as it is until its picture changes: finishing depends on the whole picture, so without
 /// this every change of a tile would make all cells around it flicker.
-class CellCorrection {
+class ColourCorrection {
  public:
-  CellCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
+  ColourCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   /// @param from      the picture to correct, out_width x out_height
   /// @param wanted    [cells], on the device: the means of the source
@@ -27,11 +27,11 @@ class CellCorrection {
   /// @param changed   on the device: the cells to correct; null: the first `count` cells
   /// @param count     number of cells to correct
   /// @return the corrected picture, valid until the next call
-  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const mt::CellMeans* wanted,
-                   double fidelity, std::span<const uint8_t> in_region, const int32_t* changed,
-                   int count);
+  mt::Planes apply(const mt::Planes& from, const mt::CellMeans* wanted, double fidelity,
+                   std::span<const uint8_t> in_region, const int32_t* changed, int count);
 
  private:
+  std::shared_ptr<mt::Executor> executor_;
   mt::Buffer<mt::CellRect> cells_;
   mt::Buffer<uint8_t> in_region_;
   Picture corrected_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/drawing/cell_correction.h"
+#include "mosaic/drawing/colour_correction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,26 +30,27 @@ mt::Correction correction(double fidelity) {
 
 }  // namespace
 
-CellCorrection::CellCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
-    : cells_(executor, grid.cells()),
+ColourCorrection::ColourCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+    : executor_(executor),
+      cells_(executor, grid.cells()),
       in_region_(executor, grid.cells()),
       corrected_(grid.out_width, grid.out_height, executor) {
   for (int cell = 0; cell < grid.cells(); ++cell) cells_[cell] = grid.out_rect(cell);
 }
 
-mt::Planes CellCorrection::apply(mt::Executor& executor, const mt::Planes& from,
-                                 const mt::CellMeans* wanted, double fidelity,
-                                 std::span<const uint8_t> in_region, const int32_t* changed,
-                                 int count) {
+mt::Planes ColourCorrection::apply(const mt::Planes& from, const mt::CellMeans* wanted,
+                                   double fidelity, std::span<const uint8_t> in_region,
+                                   const int32_t* changed, int count) {
   std::copy(in_region.begin(), in_region.end(), in_region_.data());
-  executor.launch(mt::CorrectCells{cells_.data(),
-                                   changed,
-                                   wanted,
-                                   in_region_.data(),
-                                   {correction(fidelity), correction((1 + fidelity) / 2)},
-                                   from,
-                                   corrected_.planes()},
-                  count);
+  executor_->launch(
+      mt::CorrectCells{.cells = cells_.data(),
+                       .list = changed,
+                       .wanted = wanted,
+                       .kind = in_region_.data(),
+                       .corrections = {correction(fidelity), correction((1 + fidelity) / 2)},
+                       .from = from,
+                       .to = corrected_.planes()},
+      count);
   return corrected_.planes();
 }
 

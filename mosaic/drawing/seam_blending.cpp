@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/drawing/seams.h"
+#include "mosaic/drawing/seam_blending.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,10 @@ template <class T>
 mt::NumberPlanes<T> planes(mt::DeviceBuffer<T>& memory, int width, int height) {
   const size_t plane = static_cast<size_t>(width) * height;
   T* first = memory.data();
-  return {{first, first + plane, first + 2 * plane}, width, width, height};
+  return {.plane = {first, first + plane, first + 2 * plane},
+          .stride = width,
+          .width = width,
+          .height = height};
 }
 
 /// The border mask of a cell: highest at the cell's edge, 0 inside. The loop assigns in
@@ -101,8 +104,9 @@ mt::DeviceBuffer<uint16_t> upload(const std::vector<double>& mask, int width, in
 
 }  // namespace
 
-Seams::Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
-    : width_(grid.out_width),
+SeamBlending::SeamBlending(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+    : executor_(executor),
+      width_(grid.out_width),
       height_(grid.out_height),
       half_width_((width_ + 1) / 2),
       half_height_((height_ + 1) / 2),
@@ -118,17 +122,24 @@ Seams::Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
                       half_width_, executor);
 }
 
-mt::Planes Seams::apply(mt::Executor& executor, const mt::Planes& from, int levels) {
+mt::Planes SeamBlending::apply(const mt::Planes& from, int levels) {
   const auto half = planes(half_, half_width_, half_height_);
   const auto quarter = planes(quarter_, quarter_width_, quarter_height_);
   const auto coarse = planes(coarse_, half_width_, half_height_);
-  executor.launch(mt::HalvePicture{from, half}, half_height_);
+  executor_->launch(mt::HalvePicture{from, half}, half_height_);
   if (levels > 1) {
-    executor.launch(mt::QuarterPicture{half, quarter}, quarter_height_);
-    executor.launch(mt::CoarseSeams{half, quarter, half_mask_.data(), coarse}, half_height_);
+    executor_->launch(mt::QuarterPicture{half, quarter}, quarter_height_);
+    executor_->launch(
+        mt::CoarseSeams{.half = half, .quarter = quarter, .mask = half_mask_.data(), .to = coarse},
+        half_height_);
   }
-  executor.launch(mt::Seams{from, half, coarse, mask_.data(), levels > 1, result_.planes()},
-                  height_);
+  executor_->launch(mt::Seams{.from = from,
+                              .half = half,
+                              .coarse = coarse,
+                              .mask = mask_.data(),
+                              .two_levels = levels > 1,
+                              .to = result_.planes()},
+                    height_);
   return result_.planes();
 }
 

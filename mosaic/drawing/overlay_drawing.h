@@ -26,9 +26,9 @@ enum OverlayFlag : unsigned {
 };
 
 /// Draws the state of an engine over a copy of its picture; the engine's own is not changed.
-class Overlay {
+class OverlayDrawing {
  public:
-  Overlay(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
+  OverlayDrawing(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   /// The state of the cells in one frame; spans are [cells].
   struct Cells {
@@ -42,13 +42,13 @@ class Overlay {
   /// Launches the drawing of the copy. Wait for the executor before the next call.
   /// @param picture out_width x out_height
   /// @param flags any of OverlayFlag
-  mt::Planes draw(mt::Executor& executor, const mt::Planes& picture, unsigned flags,
-                  const Cells& cells);
+  mt::Planes draw(const mt::Planes& picture, unsigned flags, const Cells& cells);
   /// The same with the marks that draw() drew last, on another picture.
-  mt::Planes draw_again(mt::Executor& executor, const mt::Planes& picture);
+  mt::Planes draw_again(const mt::Planes& picture);
 
  private:
   Grid grid_;
+  std::shared_ptr<mt::Executor> executor_;
   Picture picture_;
   mt::Buffer<mt::CellMark> marks_;
   mt::Overlay last_{};  ///< the last launch

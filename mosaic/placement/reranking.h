@@ -49,7 +49,7 @@ int32_t most_similar_tile(std::span<const mt::RerankScore> scores, const RankedS
 /// rerank, so that neither undoes the choices of the other. A cell is reranked when its assigned
 /// tile changes, when the tile that it shows is assigned to another cell, or when that tile has
 /// become too costly. Otherwise it keeps its tile.
-class Rerank {
+class Reranking {
  public:
   struct Settings {
     int nearest = mt::kRerankNearest;  ///< tiles considered, 0 (off) .. mt::kRerankNearest
@@ -59,15 +59,14 @@ class Rerank {
   };
   using Cost = std::function<int64_t(int cell, int tile)>;
 
-  Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
-         const std::shared_ptr<mt::Executor>& executor);
+  Reranking(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
+            const std::shared_ptr<mt::Executor>& executor);
 
   /// Chooses the tiles of the next frame. Waits for the executor only if cells are reranked.
   /// @param assigned [cells] the tiles of the assignment
   /// @param cost     what a tile costs a cell in this frame
-  void update(mt::Executor& executor, const AnalysedCells& analysis,
-              const CandidateLists& candidates, const std::vector<int32_t>& assigned,
-              const Cost& cost, const Settings& settings);
+  void update(const AnalysedCells& analysis, const CandidateLists& candidates,
+              const std::vector<int32_t>& assigned, const Cost& cost, const Settings& settings);
 
   /// Moves tiles to other cells, before the next update(). @param from see find_tile_origins()
   void move_tiles(std::span<const int32_t> from);
@@ -96,10 +95,8 @@ class Rerank {
                             const Settings& settings, const mt::Cancellation& cancellation);
   void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                          const Settings& settings, const mt::Cancellation& cancellation);
-  void score(mt::Executor& executor, const AnalysedCells& analysis,
-             const CandidateLists& candidates);
-  int32_t choose(mt::Executor& executor, const AnalysedCells& analysis,
-                 const CandidateLists& candidates, int entry);
+  void score(const AnalysedCells& analysis, const CandidateLists& candidates);
+  int32_t choose(const AnalysedCells& analysis, const CandidateLists& candidates, int entry);
   mt::Rerank kernel(const AnalysedCells& analysis, const CandidateLists& candidates, int first);
   std::span<const mt::RerankScore> scores_of(int entry) const {
     const size_t each = 1 + state_.nearest;
@@ -111,6 +108,7 @@ class Rerank {
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
+  std::shared_ptr<mt::Executor> executor_;
   int count_ = 0;        ///< entries
   Occupancy occupancy_;  ///< of state_.tile
   State state_, moved_;
