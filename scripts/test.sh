@@ -25,8 +25,10 @@ while [ $# -gt 0 ]; do
 done
 
 formatting() {
-  need clang-format-14 git
-  if check_format; then
+  need_where_available clang-format-14
+  if [ -z "$(clang_format)" ]; then
+    record_result skipped "formatting: clang-format-14 was not found"
+  elif check_format; then
     record_result passed format
   else
     record_result failed "formatting (./run format corrects it)"
