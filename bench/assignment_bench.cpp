@@ -9,7 +9,7 @@
 #include <random>
 
 #include "mosaic/assignment/assignment.h"
-#include "tests/core/assignment/assignment_problems.h"
+#include "tests/mosaic/assignment/assignment_problems.h"
 
 namespace {
 

@@ -14,8 +14,9 @@
 #include <thread>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "tests/cuda/kernel_cases.h"
+#include "cpu/cpu_executor.h"
+#include "executor/executor.h"
+#include "tests/kernels/kernel_cases.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cuda/matching/cost_scale.h"
+#include "kernels/matching/cost_scale.h"
 #include "mosaic/placement/price.h"
 
 namespace bench {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "cpu/cpu_executor.h"
 #include "mosaic/photos/photo.h"
 #include "mosaic/pool/pool.h"
 

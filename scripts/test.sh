@@ -99,8 +99,11 @@ live_parity() {
   suite build --timeout-multiplier 4 --suite parity --no-suite whole
 }
 
-simd_v2() { MOSAICTEMPORAL_SIMD=v2 suite build --timeout-multiplier 4 --suite core; }
-simd_v3() { MOSAICTEMPORAL_SIMD=v3 suite build --timeout-multiplier 4 --suite core; }
+# The tests of all that is below the element.
+below_gst=(--suite kernels --suite executor --suite cpu --suite cuda --suite mosaic)
+
+simd_v2() { MOSAICTEMPORAL_SIMD=v2 suite build --timeout-multiplier 4 "${below_gst[@]}"; }
+simd_v3() { MOSAICTEMPORAL_SIMD=v3 suite build --timeout-multiplier 4 "${below_gst[@]}"; }
 
 decode_clip() {
   gst-launch-1.0 -q filesrc "location=$clip" ! decodebin ! videoconvert ! \
@@ -128,10 +131,10 @@ newer() {
   # Without precompiled headers, so that a header that a source does not include is missed.
   configure build-1.28 "${options[@]}" -Db_pch=false
   # All frames make nearly the same driver calls, so failing one call in seven covers most kinds.
-  MOSAIC_FAULT_EVERY=7 suite build-1.28 --timeout-multiplier 8 --suite element --suite emulated-gpu
+  MOSAIC_FAULT_EVERY=7 suite build-1.28 --timeout-multiplier 8 --suite gst --suite emulated-gpu
 }
 
-# The tests of mosaic/ and cuda/, and the stored hashes, on an emulated processor. Left out there are
+# The tests below the element, and the stored hashes, on an emulated processor. Left out there are
 # - a test that counts the threads of its process: the emulator's end a little later than the program's;
 # - a test that starts its own program again: for that the kernel would have to know the emulator;
 # - tests of the limits of a process, which the emulator does not keep;
@@ -160,7 +163,7 @@ on_aarch64() {
     record_result skipped "$part: $test (not under emulation)"
   done
   GTEST_FILTER=-$(IFS=: && printf '%s' "${left_out[*]}") \
-    suite build-aarch64 --timeout-multiplier 10 --suite core --suite stored
+    suite build-aarch64 --timeout-multiplier 10 "${below_gst[@]}" --suite stored
 }
 
 need "${build_packages[@]}" "${test_packages[@]}" git

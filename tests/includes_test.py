@@ -1,28 +1,43 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Tests which folder includes which: includes_test.py ROOT
+"""Tests which folder includes which, and the size of files and folders: includes_test.py ROOT
 
-Reads every #include of gst/, mosaic/ and cuda/ and fails when a layer includes one above it, when
-folders or files include each other in a cycle, when a file that is not below cuda/run/ includes
-the list of all kernels, when a folder holds too many files, or when docs/architecture.md
-shows another order of the folders than the one found. Prints the order found.
+Reads every #include of the floors (gst/, mosaic/, cpu/, cuda/, executor/, kernels/) and fails when a
+floor includes one that it may not know, when folders or files include each other in a cycle, when a
+file outside cpu/ and cuda/ includes the list of all kernels, or when docs/architecture.md shows
+another order of the folders than the one found. Prints the order found.
+
+Also fails when a folder holds too many files, or a source file too many lines.
 """
 
 import pathlib
 import re
+import subprocess
 import sys
 
-LAYERS = ["gst", "mosaic", "cuda"]  # from top to bottom: includes point down only
-ALL_KERNELS = "cuda/run/kernels.h"
+# From top to bottom, with the floors that each may include beside itself. mosaic/ knows no device:
+# it sees only the executor.
+FLOORS = {
+    "gst": ["mosaic", "cpu", "cuda", "executor", "kernels"],
+    "mosaic": ["executor", "kernels"],
+    "cpu": ["executor", "kernels"],
+    "cuda": ["executor", "kernels"],
+    "executor": ["kernels"],
+    "kernels": [],
+}
+ALL_KERNELS = "kernels/all/kernels.h"
+INCLUDE_ALL_KERNELS = ["cpu", "cuda"]
 MOST_FILES = 25
+MOST_LINES = 400
+SOURCES = (".h", ".cpp", ".cu", ".py", ".sh")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
 def read_includes(root):
     """{file: [files that it includes]}, paths from the root; generated files are left out."""
     includes = {}
-    for layer in LAYERS:
-        for path in sorted((root / layer).rglob("*")):
+    for floor in FLOORS:
+        for path in sorted((root / floor).rglob("*")):
             if path.suffix in (".h", ".cpp", ".cu"):
                 included = INCLUDE.findall(path.read_text(encoding="utf-8"))
                 includes[str(path.relative_to(root))] = included
@@ -31,6 +46,10 @@ def read_includes(root):
 
 def folder_of(file):
     return str(pathlib.PurePath(file).parent)
+
+
+def floor_of(file):
+    return file.split("/")[0]
 
 
 def graph_of_folders(includes):
@@ -70,17 +89,17 @@ def find_cycle(graph):
 
 
 def levels(graph, part):
-    """The folders of gst/, mosaic/ or cuda/ by level, from the top. A folder is one level above the
-    highest that it includes."""
+    """The folders of a floor by level, from the top. A folder is one level above the highest that it
+    includes."""
     height = {}
 
     def measure(node):
         if node not in height:
-            below = [other for other in graph.get(node, ()) if other.split("/")[0] == part]
+            below = [other for other in graph.get(node, ()) if floor_of(other + "/") == part]
             height[node] = 1 + max((measure(other) for other in below), default=0)
         return height[node]
 
-    own = [node for node in graph if node.split("/")[0] == part]
+    own = [node for node in graph if floor_of(node + "/") == part]
     for node in own:
         measure(node)
     return [
@@ -92,22 +111,23 @@ def levels(graph, part):
 def order_of(graph):
     """The order of the folders as text. The graph must have no cycle."""
     lines = []
-    for layer in LAYERS:
-        for level in levels(graph, layer):
+    for floor in FLOORS:
+        for level in levels(graph, floor):
             lines.append("  ".join(folder + "/" for folder in level))
     return "\n".join(lines) + "\n"
 
 
-def faults(root, includes):
+def faults(includes):
     found = []
     graph = graph_of_folders(includes)
     for file, included in includes.items():
         for other in included:
+            floor, below = floor_of(file), floor_of(other)
             if other not in includes:
-                found.append(f"{file} includes {other}, which is not in {', '.join(LAYERS)}")
-            elif LAYERS.index(other.split("/")[0]) < LAYERS.index(file.split("/")[0]):
-                found.append(f"{file} includes {other}, of a layer above")
-            if other == ALL_KERNELS and folder_of(file) != folder_of(ALL_KERNELS):
+                found.append(f"{file} includes {other}, which is not in {', '.join(FLOORS)}")
+            elif below != floor and below not in FLOORS[floor]:
+                found.append(f"{file} includes {other}, but {floor}/ may not know {below}/")
+            if other == ALL_KERNELS and floor not in INCLUDE_ALL_KERNELS:
                 found.append(f"{file} includes every kernel; include those that it launches")
     cycle = find_cycle(graph)
     if cycle:
@@ -116,11 +136,29 @@ def faults(root, includes):
     cycle = find_cycle(includes)
     if cycle:
         found.append("files include each other in a cycle: " + " -> ".join(cycle))
-    for folder in [root / layer for layer in LAYERS] + [root / "tests"]:
-        for place in [folder, *folder.rglob("*")]:
-            count = sum(1 for path in place.iterdir() if path.is_file()) if place.is_dir() else 0
-            if count > MOST_FILES:
-                found.append(f"{place.relative_to(root)} holds {count} files, more than {MOST_FILES}")
+    return found
+
+
+def kept_files(root):
+    """The files under version control, or all files where there is no git (in a source archive)."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True)
+    if listed.returncode == 0 and listed.stdout:
+        return [name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
+    return [str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()]
+
+
+def sizes_exceeded(root):
+    found, files_of = [], {}
+    for name in kept_files(root):
+        files_of.setdefault(folder_of(name), []).append(name)
+        if not name.endswith(SOURCES):
+            continue
+        lines = (root / name).read_text(encoding="utf-8").count("\n")
+        if lines > MOST_LINES:
+            found.append(f"{name} has {lines} lines, more than {MOST_LINES}")
+    for folder, names in sorted(files_of.items()):
+        if len(names) > MOST_FILES:
+            found.append(f"{folder} holds {len(names)} files, more than {MOST_FILES}")
     return found
 
 
@@ -133,7 +171,7 @@ def shown_in(document):
 def main():
     root = pathlib.Path(sys.argv[1])
     includes = read_includes(root)
-    found = faults(root, includes)
+    found = faults(includes) + sizes_exceeded(root)
     graph = graph_of_folders(includes)
     if not find_cycle(graph):
         order = order_of(graph)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cpu/cpu_executor.h"
 #include "gst/memory/frame_view.h"
 #include "gst/memory/mapped_frame.h"
 #include "gst/memory/regions_of_interest.h"

@@ -6,8 +6,8 @@
 #include <array>
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 
 namespace mosaic_gst {
 

@@ -3,7 +3,7 @@
 
 #include <gst/video/video.h>
 
-#include "cuda/views.h"
+#include "kernels/views.h"
 
 namespace mosaic_gst {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <mutex>
 
-#include "cuda/run/gpu_executor.h"
+#include "cuda/gpu_executor.h"
 
 typedef struct _GstCudaContext GstCudaContext;
 

@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "cuda/run/gpu_executor.h"
+#include "cuda/gpu_executor.h"
 #include "gst/messages/utf8.h"
 #include "mosaic/base/error.h"
 

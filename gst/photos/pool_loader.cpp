@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cpu/cpu_executor.h"
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
 #include "gst/messages/utf8.h"

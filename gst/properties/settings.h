@@ -13,7 +13,7 @@
 #include "mosaic/engine/engine.h"
 #include "mosaic/engine/intermediate.h"
 #include "mosaic/motion_network/raft_weights.h"
-#include "mosaic/windows/window_options.h"
+#include "mosaic/motion_network/window_options.h"
 
 namespace mosaic_gst {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cuda/features/analyse.h"
-#include "cuda/frame/resample.h"
-#include "cuda/views.h"
+#include "kernels/features/analyse.h"
+#include "kernels/frame/resample.h"
+#include "kernels/views.h"
 
 namespace mosaic {
 namespace {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/features/cell_stats.h"
+#include "executor/executor.h"
+#include "kernels/features/cell_stats.h"
 #include "mosaic/analysis/continuation.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/base/picture.h"

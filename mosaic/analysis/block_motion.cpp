@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cuda/motion/block_search.h"
+#include "kernels/motion/block_search.h"
 
 namespace mosaic {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/motion/cell_samples.h"
+#include "executor/executor.h"
+#include "kernels/motion/cell_samples.h"
 #include "mosaic/analysis/motion.h"
 #include "mosaic/base/grid.h"
 

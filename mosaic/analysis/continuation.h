@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "cuda/frame/scene_change.h"
+#include "kernels/frame/scene_change.h"
 
 namespace mosaic {
 

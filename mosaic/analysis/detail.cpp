@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/analysis/detail.h"
 
-#include "cuda/features/cell_layout.h"
-#include "cuda/features/edges.h"
-#include "cuda/features/hysteresis.h"
-#include "cuda/features/laplacian.h"
-#include "cuda/views.h"
+#include "kernels/features/cell_layout.h"
+#include "kernels/features/edges.h"
+#include "kernels/features/hysteresis.h"
+#include "kernels/features/laplacian.h"
+#include "kernels/views.h"
 
 namespace mosaic {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
-#include "cuda/executor.h"
-#include "cuda/features/cell_detail.h"
+#include "executor/executor.h"
+#include "kernels/features/cell_detail.h"
 #include "mosaic/base/grid.h"
 
 namespace mosaic {

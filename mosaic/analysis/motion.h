@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/motion/block_search.h"
+#include "executor/executor.h"
+#include "kernels/motion/block_search.h"
 #include "mosaic/analysis/continuation.h"
 #include "mosaic/analysis/motion_field.h"
 #include "mosaic/analysis/motion_steps.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/motion/block_search.h"
+#include "kernels/motion/block_search.h"
 #include "mosaic/analysis/motion_field.h"
 
 namespace mosaic {

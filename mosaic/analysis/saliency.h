@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/features/cell_stats.h"
+#include "kernels/features/cell_stats.h"
 #include "mosaic/analysis/continuation.h"
 #include "mosaic/analysis/detail.h"
 #include "mosaic/analysis/regions.h"

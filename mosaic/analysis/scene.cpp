@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cuda/frame/thumbnail.h"
+#include "kernels/frame/thumbnail.h"
 
 namespace mosaic {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/frame/scene_change.h"
+#include "executor/executor.h"
+#include "kernels/frame/scene_change.h"
 #include "mosaic/analysis/continuation.h"
 
 namespace mosaic {

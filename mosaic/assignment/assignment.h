@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "cuda/cancellation.h"
-#include "cuda/worker_pool.h"
+#include "executor/cancellation.h"
+#include "executor/worker_pool.h"
 #include "mosaic/assignment/cost_block.h"
 
 namespace mosaic {

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "cuda/cancellation.h"
+#include "executor/cancellation.h"
 #include "mosaic/assignment/assignment.h"
 
 namespace mosaic::lap {

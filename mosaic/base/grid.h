@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/views.h"
+#include "kernels/views.h"
 
 namespace mosaic {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 
 namespace mosaic {
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "cuda/matching/candidates.h"
-#include "cuda/run/host_distances.h"
+#include "executor/host_distances.h"
+#include "kernels/matching/candidates.h"
 #include "mosaic/assignment/assignment.h"
 
 namespace mosaic {

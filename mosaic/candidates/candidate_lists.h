@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/matching/cost_scale.h"
+#include "executor/executor.h"
+#include "kernels/matching/cost_scale.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/assignment/cost_block.h"
 #include "mosaic/pool/pool_on_device.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cuda/features/cell_stats.h"
-#include "cuda/matching/candidates.h"
-#include "cuda/matching/coarse_distance.h"
+#include "kernels/features/cell_stats.h"
+#include "kernels/matching/candidates.h"
+#include "kernels/matching/coarse_distance.h"
 
 namespace mosaic {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/frame/scene_change.h"
-#include "cuda/matching/cost_scale.h"
+#include "executor/executor.h"
+#include "kernels/frame/scene_change.h"
+#include "kernels/matching/cost_scale.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/pool/pool_on_device.h"

@@ -5,15 +5,15 @@
 #include <memory>
 #include <span>
 
-#include "cuda/drawing/cell_correction.h"
-#include "cuda/executor.h"
+#include "executor/executor.h"
+#include "kernels/drawing/cell_correction.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/base/picture.h"
 
 namespace mosaic {
 
 /// Moves the colours of the cells of the finished picture towards those of their source, see
-/// cuda/drawing/cell_correction.h. The corrected picture lasts from frame to frame, and a cell
+/// kernels/drawing/cell_correction.h. The corrected picture lasts from frame to frame, and a cell
 /// stays as it is until its picture changes: finishing depends on the whole picture, so without
 /// this every change of a tile would make all cells around it flicker.
 class CellCorrection {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/finishing/chroma.h"
+#include "executor/executor.h"
+#include "kernels/finishing/chroma.h"
 
 namespace mosaic {
 

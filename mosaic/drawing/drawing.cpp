@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cuda/drawing/transfer.h"
-#include "cuda/frame/resample.h"
-#include "cuda/views.h"
+#include "kernels/drawing/transfer.h"
+#include "kernels/frame/resample.h"
+#include "kernels/views.h"
 #include "mosaic/placement/price.h"
 
 namespace mosaic {

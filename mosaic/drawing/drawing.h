@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "cuda/drawing/cell_correction.h"
-#include "cuda/drawing/crossfade.h"
-#include "cuda/drawing/draw.h"
-#include "cuda/executor.h"
+#include "executor/executor.h"
+#include "kernels/drawing/cell_correction.h"
+#include "kernels/drawing/crossfade.h"
+#include "kernels/drawing/draw.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/analysis/continuation.h"
 #include "mosaic/analysis/saliency.h"

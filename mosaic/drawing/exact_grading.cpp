@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/drawing/exact_grading.h"
 
-#include "cuda/finishing/frequency.h"
-#include "cuda/finishing/grade.h"
-#include "cuda/finishing/sharpen.h"
-#include "cuda/finishing/skin.h"
+#include "kernels/finishing/frequency.h"
+#include "kernels/finishing/grade.h"
+#include "kernels/finishing/sharpen.h"
+#include "kernels/finishing/skin.h"
 #include "mosaic/drawing/grading.h"
 
 namespace mosaic {

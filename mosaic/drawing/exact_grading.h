@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/finishing/harmony.h"
-#include "cuda/math/blur.h"
+#include "executor/executor.h"
+#include "kernels/finishing/harmony.h"
+#include "kernels/math/blur.h"
 #include "mosaic/base/picture.h"
 #include "mosaic/drawing/chroma_measure.h"
 #include "mosaic/drawing/part_launch.h"

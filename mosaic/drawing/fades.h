@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/drawing/crossfade.h"
+#include "kernels/drawing/crossfade.h"
 
 namespace mosaic {
 

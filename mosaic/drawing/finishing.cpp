@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cuda/finishing/curve.h"
-#include "cuda/finishing/equalise.h"
-#include "cuda/finishing/tone.h"
-#include "cuda/views.h"
+#include "kernels/finishing/curve.h"
+#include "kernels/finishing/equalise.h"
+#include "kernels/finishing/tone.h"
+#include "kernels/views.h"
 #include "mosaic/drawing/grading.h"
 
 namespace mosaic {

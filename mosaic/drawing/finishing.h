@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "cuda/executor.h"
+#include "executor/executor.h"
 #include "mosaic/base/picture.h"
 #include "mosaic/drawing/exact_grading.h"
 #include "mosaic/drawing/lut_grading.h"

@@ -3,9 +3,9 @@
 /// What the two ways of grading have in common.
 #pragma once
 
-#include "cuda/finishing/frequency.h"
-#include "cuda/finishing/grade_colour.h"
-#include "cuda/math/blur.h"
+#include "kernels/finishing/frequency.h"
+#include "kernels/finishing/grade_colour.h"
+#include "kernels/math/blur.h"
 #include "mosaic/settings/look.h"
 
 namespace mosaic {

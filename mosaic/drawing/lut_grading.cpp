@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "cuda/finishing/sharpen_in_luma.h"
+#include "kernels/finishing/sharpen_in_luma.h"
 #include "mosaic/drawing/grading.h"
 
 namespace mosaic {

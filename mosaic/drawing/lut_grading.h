@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/finishing/lut.h"
+#include "executor/executor.h"
+#include "kernels/finishing/lut.h"
 #include "mosaic/base/picture.h"
 #include "mosaic/drawing/chroma_measure.h"
 #include "mosaic/drawing/part_launch.h"
@@ -14,9 +14,9 @@
 namespace mosaic {
 
 /// What ExactGrading does, by a lookup table of colours, which takes a fraction of the time. The
-/// picture differs from the exact one by few levels (tests/core/drawing/lut_grading_test.cpp): the
-/// amplification of detail is part of the table, without its blur, and skin keeps its luma instead
-/// of its lightness.
+/// picture differs from the exact one by few levels (tests/mosaic/drawing/lut_grading_test.cpp):
+/// the amplification of detail is part of the table, without its blur, and skin keeps its luma
+/// instead of its lightness.
 class LutGrading {
  public:
   LutGrading(int width, int height, const std::shared_ptr<mt::Executor>& executor);

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "cuda/drawing/mix_rows.h"
-#include "cuda/frame/resample.h"
-#include "cuda/frame/unpack.h"
+#include "kernels/drawing/mix_rows.h"
+#include "kernels/frame/resample.h"
+#include "kernels/frame/unpack.h"
 
 namespace mosaic {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/base/picture.h"
 

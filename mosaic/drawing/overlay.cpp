@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "cuda/views.h"
+#include "kernels/views.h"
 
 namespace mosaic {
 namespace {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <span>
 
-#include "cuda/drawing/overlay_marks.h"
-#include "cuda/executor.h"
-#include "cuda/motion/block_search.h"
+#include "executor/executor.h"
+#include "kernels/drawing/overlay_marks.h"
+#include "kernels/motion/block_search.h"
 #include "mosaic/analysis/motion_field.h"
 #include "mosaic/analysis/saliency.h"
 #include "mosaic/base/grid.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include "cuda/executor.h"
-#include "cuda/math/part_rows.h"
+#include "executor/executor.h"
+#include "kernels/math/part_rows.h"
 
 namespace mosaic {
 

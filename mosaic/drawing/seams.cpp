@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "cuda/drawing/pyramid_blend.h"
-#include "cuda/math/border.h"
-#include "cuda/views.h"
+#include "kernels/drawing/pyramid_blend.h"
+#include "kernels/math/border.h"
+#include "kernels/views.h"
 
 namespace mosaic {
 namespace {

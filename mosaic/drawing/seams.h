@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "cuda/executor.h"
+#include "executor/executor.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/base/picture.h"
 
 namespace mosaic {
 
-/// Softens the borders between the cells of a drawn mosaic (see cuda/drawing/pyramid_blend.h).
+/// Softens the borders between the cells of a drawn mosaic (see kernels/drawing/pyramid_blend.h).
 class Seams {
  public:
   Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);

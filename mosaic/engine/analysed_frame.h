@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/analysis/continuation.h"
 #include "mosaic/analysis/motion.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/analysis/block_motion.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/candidates/candidate_source.h"

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "cuda/frame/copy_samples.h"
-#include "cuda/frame/pack.h"
-#include "cuda/frame/resample.h"
-#include "cuda/frame/unpack.h"
+#include "kernels/frame/copy_samples.h"
+#include "kernels/frame/pack.h"
+#include "kernels/frame/resample.h"
+#include "kernels/frame/unpack.h"
 #include "mosaic/base/picture.h"
 
 namespace mosaic {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/analysis/motion.h"
 #include "mosaic/analysis/regions.h"
 #include "mosaic/analysis/saliency.h"
@@ -14,9 +14,9 @@
 #include "mosaic/base/grid.h"
 #include "mosaic/drawing/overlay.h"
 #include "mosaic/motion_network/raft_weights.h"
+#include "mosaic/motion_network/window_options.h"
 #include "mosaic/pool/pool.h"
 #include "mosaic/settings/look.h"
-#include "mosaic/windows/window_options.h"
 
 namespace mosaic {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "cuda/frame/scene_change.h"
-#include "cuda/frame/unpack.h"
+#include "kernels/frame/scene_change.h"
+#include "kernels/frame/unpack.h"
 
 namespace mosaic {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/analysis/continuation.h"
 #include "mosaic/analysis/detail.h"

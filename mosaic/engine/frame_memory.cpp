@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "cuda/features/cell_stats.h"
-#include "cuda/matching/tile_similarity.h"
+#include "kernels/features/cell_stats.h"
+#include "kernels/matching/tile_similarity.h"
 #include "mosaic/base/memory_limit.h"
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/candidates/candidate_source.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cuda/executor.h"
+#include "executor/executor.h"
 #include "mosaic/engine/engine.h"
 
 namespace mosaic {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "cuda/drawing/crossfade.h"
+#include "kernels/drawing/crossfade.h"
 #include "mosaic/engine/analysis_stages.h"
 #include "mosaic/engine/copy_frame.h"
 

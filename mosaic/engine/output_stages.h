@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/drawing/cell_correction.h"
 #include "mosaic/drawing/drawing.h"

@@ -7,13 +7,13 @@
 #include <memory>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/network/join.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/network/join.h"
+#include "kernels/views.h"
 #include "mosaic/motion_network/raft.h"
-#include "mosaic/windows/window_axis.h"
-#include "mosaic/windows/window_groups.h"
-#include "mosaic/windows/window_options.h"
+#include "mosaic/motion_network/window_axis.h"
+#include "mosaic/motion_network/window_groups.h"
+#include "mosaic/motion_network/window_options.h"
 
 namespace mosaic {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "cuda/frame/thumbnail.h"
-#include "cuda/network/cell_flow.h"
+#include "kernels/frame/thumbnail.h"
+#include "kernels/network/cell_flow.h"
 
 namespace mosaic {
 namespace {

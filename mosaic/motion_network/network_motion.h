@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/analysis/motion.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/motion_network/frame_flow.h"
 #include "mosaic/motion_network/raft_weights.h"
-#include "mosaic/windows/window_options.h"
+#include "mosaic/motion_network/window_options.h"
 
 namespace mosaic {
 

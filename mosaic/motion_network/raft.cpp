@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "cuda/network/flow.h"
-#include "cuda/network/recurrent.h"
+#include "kernels/network/flow.h"
+#include "kernels/network/recurrent.h"
 
 namespace mosaic {
 namespace {

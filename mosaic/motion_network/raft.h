@@ -5,9 +5,9 @@
 #include <memory>
 #include <span>
 
-#include "cuda/executor.h"
-#include "cuda/network/correlation.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/network/correlation.h"
+#include "kernels/views.h"
 #include "mosaic/motion_network/raft_encoder.h"
 #include "mosaic/motion_network/raft_layers.h"
 #include "mosaic/motion_network/raft_weights.h"

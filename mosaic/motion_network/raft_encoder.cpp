@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/network/flow.h"
-#include "cuda/network/instance_norm.h"
+#include "kernels/network/flow.h"
+#include "kernels/network/instance_norm.h"
 
 namespace mosaic {
 namespace {

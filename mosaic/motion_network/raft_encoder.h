@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/motion_network/raft_layers.h"
 
 namespace mosaic {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "cuda/executor.h"
-#include "cuda/network/convolution.h"
-#include "cuda/network/layer.h"
+#include "executor/executor.h"
+#include "kernels/network/convolution.h"
+#include "kernels/network/layer.h"
 #include "mosaic/motion_network/raft_weights.h"
 
 namespace mosaic {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "cuda/math/convolve.h"
+#include "kernels/math/convolve.h"
 #include "mosaic/base/error.h"
 #include "mosaic/base/read_file.h"
 #include "mosaic/motion_network/safetensors.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cuda/views.h"
+#include "kernels/views.h"
 #include "mosaic/photos/photo.h"
 
 namespace mosaic {

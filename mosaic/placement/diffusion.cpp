@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "cuda/features/cell_stats.h"
-#include "cuda/matching/diffuse.h"
+#include "kernels/features/cell_stats.h"
+#include "kernels/matching/diffuse.h"
 #include "mosaic/placement/price.h"
 
 namespace mosaic {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
-#include "cuda/executor.h"
-#include "cuda/frame/scene_change.h"
+#include "executor/executor.h"
+#include "kernels/frame/scene_change.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/pool/pool_on_device.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "cuda/matching/candidates.h"
-#include "cuda/run/host_distances.h"
+#include "executor/host_distances.h"
+#include "kernels/matching/candidates.h"
 #include "mosaic/placement/price.h"
 
 namespace mosaic {

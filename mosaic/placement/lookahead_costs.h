@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/worker_pool.h"
+#include "executor/worker_pool.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/analysis/saliency.h"
 #include "mosaic/assignment/assignment.h"

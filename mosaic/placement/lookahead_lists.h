@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/worker_pool.h"
+#include "executor/worker_pool.h"
 #include "mosaic/assignment/assignment.h"
 #include "mosaic/candidates/tile_costs.h"
 #include "mosaic/placement/lookahead_costs.h"

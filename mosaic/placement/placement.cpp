@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string>
 
-#include "cuda/matching/candidates.h"
+#include "kernels/matching/candidates.h"
 #include "mosaic/base/error.h"
 #include "mosaic/placement/duplicates.h"
 #include "mosaic/placement/swaps.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/executor.h"
+#include "executor/executor.h"
 #include "mosaic/analysis/motion_field.h"
 #include "mosaic/analysis/saliency.h"
 #include "mosaic/assignment/assignment.h"

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/matching/tile_similarity.h"
+#include "executor/executor.h"
+#include "kernels/matching/tile_similarity.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/analysis/continuation.h"
 #include "mosaic/base/grid.h"

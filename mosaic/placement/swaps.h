@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "cuda/cancellation.h"
+#include "executor/cancellation.h"
 
 namespace mosaic {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "cuda/cancellation.h"
+#include "executor/cancellation.h"
 #include "mosaic/base/regular_file.h"
 
 namespace mosaic {

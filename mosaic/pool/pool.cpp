@@ -8,8 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "cuda/math/lab.h"
-#include "cuda/math/tables.h"
+#include "kernels/math/lab.h"
+#include "kernels/math/tables.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/base/error.h"
 #include "mosaic/base/memory_limit.h"

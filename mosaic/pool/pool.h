@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 
-#include "cuda/drawing/hue.h"
-#include "cuda/executor.h"
-#include "cuda/features/cell_stats.h"
+#include "executor/executor.h"
+#include "kernels/drawing/hue.h"
+#include "kernels/features/cell_stats.h"
 #include "mosaic/photos/photo.h"
 #include "mosaic/pool/pool_data.h"
 

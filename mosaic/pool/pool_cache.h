@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "cuda/cancellation.h"
-#include "cuda/drawing/hue.h"
+#include "executor/cancellation.h"
+#include "kernels/drawing/hue.h"
 #include "mosaic/photos/photo.h"
 #include "mosaic/pool/pool_data.h"
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "cuda/drawing/hue.h"
-#include "cuda/features/cell_stats.h"
-#include "cuda/views.h"
+#include "kernels/drawing/hue.h"
+#include "kernels/features/cell_stats.h"
+#include "kernels/views.h"
 
 namespace mosaic {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "cuda/executor.h"
+#include "executor/executor.h"
 #include "mosaic/pool/pool.h"
 
 namespace mosaic {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstddef>
 
-#include "cuda/features/cell_features.h"
-#include "cuda/matching/distance.h"
-#include "cuda/math/oklab.h"
+#include "kernels/features/cell_features.h"
+#include "kernels/matching/distance.h"
+#include "kernels/math/oklab.h"
 
 namespace mosaic {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "cuda/features/cell_stats.h"
+#include "kernels/features/cell_stats.h"
 
 namespace mosaic {
 

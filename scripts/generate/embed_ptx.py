@@ -5,7 +5,7 @@ A driver refuses PTX that declares a later version than its own, even if nothing
 that version. The kernels need no more than version 7.7 (CUDA 11.7), which is declared here. The only
 later feature, hints to the assembler, is removed. PTX and CPP are written: the text, and the text as
 C++ source. See
-cuda/run/gpu_kernels.h for the name in the C++ source.
+cuda/gpu_kernels.h for the name in the C++ source.
 """
 
 import pathlib
@@ -24,7 +24,7 @@ if version > VERSION:
 ptx.write_text(text)
 pieces = [text[i : i + PIECE] for i in range(0, len(text), PIECE)]
 cpp.write_text(
-    '#include "cuda/run/gpu_kernels.h"\n'
+    '#include "cuda/gpu_kernels.h"\n'
     "namespace mt {\n"
     "const char kGpuPtx[] =\n" + "\n".join('R"PTX(' + piece + ')PTX"' for piece in pieces) + ";\n"
     "}  // namespace mt\n"

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "cuda/run/cpu_kernels.h"
-#include "cuda/run/group_memory.h"
-#include "cuda/run/kernels.h"
-#include "tests/cuda/shared_overrun.h"
+#include "cpu/cpu_kernels.h"
+#include "cpu/group_memory.h"
+#include "kernels/all/kernels.h"
 #include "tests/emulated-gpu/driver_functions.h"
+#include "tests/kernels/shared_overrun.h"
 
 namespace emulated_gpu {
 namespace {

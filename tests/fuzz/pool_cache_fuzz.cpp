@@ -9,10 +9,11 @@
 #include <random>
 #include <vector>
 
+#include "cpu/cpu_executor.h"
 #include "mosaic/engine/engine.h"
 #include "mosaic/pool/pool_cache.h"
-#include "tests/core/frames.h"
 #include "tests/fuzz/input_file.h"
+#include "tests/mosaic/frames.h"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 

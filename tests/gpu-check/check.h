@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "cuda/run/gpu_executor.h"
+#include "cuda/gpu_executor.h"
 #include "tests/gpu-check/report.h"
 
 namespace gpu_check {

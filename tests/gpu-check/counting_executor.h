@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "cuda/executor.h"
+#include "executor/executor.h"
 
 namespace gpu_check {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <dlfcn.h>
 
-#include "cuda/run/driver.h"
+#include "cuda/driver.h"
 #include "tests/gpu-check/check.h"
 
 namespace gpu_check {

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "tests/cuda/kernel_cases.h"
+#include "cpu/cpu_executor.h"
 #include "tests/gpu-check/check.h"
+#include "tests/kernels/kernel_cases.h"
 
 namespace gpu_check {
 namespace {

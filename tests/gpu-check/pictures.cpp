@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cuda/run/kernels.h"
+#include "kernels/all/kernels.h"
 
 namespace gpu_check {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cuda/executor.h"
-#include "cuda/views.h"
+#include "executor/executor.h"
+#include "kernels/views.h"
 #include "mosaic/base/picture.h"
-#include "tests/cuda/layouts.h"
+#include "tests/kernels/layouts.h"
 
 namespace gpu_check {
 

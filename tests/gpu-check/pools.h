@@ -3,11 +3,12 @@
 
 #include <memory>
 
-#include "cuda/executor.h"
+#include "cpu/cpu_executor.h"
+#include "executor/executor.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/profile.h"
-#include "tests/core/frames.h"
+#include "tests/mosaic/frames.h"
 
 namespace gpu_check {
 

@@ -5,7 +5,7 @@ In single precision its last bit depends on the processor: 45 degrees are just b
 AVX-512, and pi / 4 without. pi / 4 is an edge between two bins of mosaicraft's histograms of
 directions, and gradients of 45 degrees are common: this bit alone changes the tiles of up to 7 % of
 a frame's cells. Our tiles are those that mosaicraft chooses with AVX-512; see direction() in
-cuda/features/cell_features.h.
+kernels/features/cell_features.h.
 """
 import numpy as np
 

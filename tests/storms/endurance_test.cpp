@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/element/harness.h"
+#include "tests/gst/harness.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <thread>
 
-#include "tests/element/harness.h"
+#include "tests/gst/harness.h"
 #include "tests/storms/messages.h"
 #include "tests/storms/storm.h"
 #include "tests/storms/values.h"

@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/element/harness.h"
+#include "tests/gst/harness.h"
 #include "tests/storms/journal.h"
 #include "tests/storms/messages.h"
 #include "tests/storms/random.h"

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/element/harness.h"
+#include "tests/gst/harness.h"
 #include "tests/storms/messages.h"
 #include "tests/storms/storm.h"
 #include "tests/storms/values.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/element/harness.h"
+#include "tests/gst/harness.h"
 
 namespace storm {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <algorithm>
 
-#include "tests/element/harness.h"
+#include "tests/gst/harness.h"
 #include "tests/storms/storm.h"
 
 namespace storm {

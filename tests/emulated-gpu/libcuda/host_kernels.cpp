@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cuda/executor.h"
-#include "cuda/run/cpu_kernels.h"
-#include "cuda/run/gpu_kernels.h"
-#include "cuda/run/group_memory.h"
-#include "cuda/run/kernels.h"
+#include "cpu/cpu_kernels.h"
+#include "cpu/group_memory.h"
+#include "cuda/gpu_kernels.h"
+#include "executor/executor.h"
+#include "kernels/all/kernels.h"
 #include "tests/emulated-gpu/libcuda/control.h"
 #include "tests/emulated-gpu/libcuda/faults.h"
 #include "tests/emulated-gpu/libcuda/module.h"
@@ -29,7 +29,7 @@ const mt::CpuKernel& built_for_host(std::size_t id) {
   return mt::cpu_build(mt::best_simd_level()).kernels[id];
 }
 
-/// Whether a launch is as cuda/run/gpu_kernels.h requires; if not, reports a mistake.
+/// Whether a launch is as cuda/gpu_kernels.h requires; if not, reports a mistake.
 bool check(const HostKernel& kernel, const EmulatedGpuLaunch& launch) {
   const unsigned threads = launch.block[0];
   if (launch.grid[1] * launch.grid[2] * launch.block[1] * launch.block[2] != 1) {

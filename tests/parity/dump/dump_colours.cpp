@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "cuda/math/lab.h"
+#include "kernels/math/lab.h"
 
 int main() {
   constexpr int kColours = 1 << 24;

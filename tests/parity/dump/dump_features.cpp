@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "cpu/cpu_executor.h"
 #include "mosaic/analysis/analysis.h"
 #include "tests/parity/dump/streams.h"
 

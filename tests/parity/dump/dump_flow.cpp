@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "cpu/cpu_executor.h"
 #include "mosaic/base/picture.h"
 #include "mosaic/motion_network/raft.h"
 #include "tests/parity/dump/streams.h"

@@ -5,10 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include "cuda/run/kernels.h"
+#include "cpu/cpu_executor.h"
+#include "kernels/all/kernels.h"
 #include "mosaic/base/picture.h"
 #include "mosaic/pool/pool.h"
-#include "tests/core/frames.h"
+#include "tests/mosaic/frames.h"
 #include "tests/parity/dump/streams.h"
 
 namespace {

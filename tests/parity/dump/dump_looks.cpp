@@ -9,13 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "cuda/run/kernels.h"
+#include "cpu/cpu_executor.h"
+#include "kernels/all/kernels.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
 #include "mosaic/drawing/seams.h"
 #include "mosaic/settings/profile.h"
-#include "tests/core/frames.h"
+#include "tests/mosaic/frames.h"
 #include "tests/parity/dump/streams.h"
 
 namespace {

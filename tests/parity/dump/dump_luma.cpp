@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <vector>
 
-#include "cuda/run/kernels.h"
+#include "kernels/all/kernels.h"
 #include "mosaic/base/picture.h"
-#include "tests/core/frames.h"
-#include "tests/cuda/layouts.h"
+#include "tests/kernels/layouts.h"
+#include "tests/mosaic/frames.h"
 #include "tests/parity/dump/gate_mosaic.h"
 #include "tests/parity/dump/streams.h"
 

@@ -10,12 +10,12 @@
 #include <cstdio>
 #include <vector>
 
-#include "cuda/run/kernels.h"
+#include "kernels/all/kernels.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
 #include "mosaic/drawing/seams.h"
 #include "mosaic/engine/frame_analyser.h"
-#include "tests/core/frames.h"
+#include "tests/mosaic/frames.h"
 #include "tests/parity/dump/gate_mosaic.h"
 #include "tests/parity/dump/streams.h"
 

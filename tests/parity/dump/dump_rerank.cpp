@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "cpu/cpu_executor.h"
 #include "mosaic/placement/rerank.h"
 #include "tests/parity/dump/streams.h"
 

@@ -6,11 +6,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include "cuda/run/kernels.h"
+#include "cpu/cpu_executor.h"
+#include "kernels/all/kernels.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/analysis/detail.h"
 #include "mosaic/analysis/saliency.h"
-#include "tests/core/frames.h"
+#include "tests/mosaic/frames.h"
 #include "tests/parity/dump/streams.h"
 
 int main(int argc, char** argv) {

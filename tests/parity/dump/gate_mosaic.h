@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "cpu/cpu_executor.h"
 #include "mosaic/engine/engine.h"
 #include "mosaic/pool/pool.h"
 #include "mosaic/settings/profile.h"

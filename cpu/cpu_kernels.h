@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "cpu/cpu_executor.h"
+#include "kernels/features/cell_stats.h"
+#include "kernels/kernel_list.h"
+
+namespace mt {
+
+/// A kernel as the CPU runs it.
+struct CpuKernel {
+  /// Runs groups [begin, end) on this thread. `shared` is memory of shared_bytes bytes at a
+  /// multiple of kSharedAlignment (see kernels/group.h).
+  void (*run)(const void* kernel, int begin, int end, unsigned char* shared);
+  const char* name;
+  int shared_bytes;
+};
+
+/// What is built for each instruction set.
+struct CpuBuild {
+  CpuKernel kernels[static_cast<int>(KernelId::kCount)];  ///< indexed by KernelId
+  /// See executor/host_distances.h.
+  void (*feature_distances)(const FineFeatures* cells, int count, const FineFeatures& tiles, int n,
+                            int32_t* out, int64_t stride);
+  int (*near_tiles)(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles,
+                    int n, int need, int32_t* tile, uint32_t* distance);
+};
+
+/// The builds, up to MT_HIGHEST_SIMD_LEVEL.
+extern const CpuBuild kCpuBuild_v2;
+extern const CpuBuild kCpuBuild_v3;
+extern const CpuBuild kCpuBuild_v4;
+
+#ifdef MT_HIGHEST_SIMD_LEVEL
+/// @param level   at most best_simd_level()
+inline const CpuBuild& cpu_build([[maybe_unused]] SimdLevel level) {
+#if MT_HIGHEST_SIMD_LEVEL >= 4
+  if (level == SimdLevel::kV4) return kCpuBuild_v4;
+#endif
+#if MT_HIGHEST_SIMD_LEVEL >= 3
+  if (level == SimdLevel::kV3) return kCpuBuild_v3;
+#endif
+  return kCpuBuild_v2;
+}
+#endif
+
+}  // namespace mt

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/motion_network/window_options.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "mosaic/base/error.h"
+
+namespace mosaic {
+namespace {
+
+/// The rules for one dimension.
+struct Rules {
+  std::string size_name, overlap_name;  ///< of the properties
+  int min, step;
+  std::string unit;
+};
+
+[[noreturn]] void refuse(const std::string& name, int value, const std::string& rule) {
+  throw Error(Error::Kind::kSettings, name + " is " + std::to_string(value) + ", but " + rule);
+}
+
+void check_dimension(int size, int overlap, const Rules& rules) {
+  if (size == 0) return;
+  const std::string steps =
+      "must be a multiple of " + std::to_string(rules.step) + " " + rules.unit;
+  if (size < rules.min)
+    refuse(rules.size_name, size,
+           "must be at least " + std::to_string(rules.min) + " " + rules.unit + ", or 0");
+  if (size % rules.step != 0) refuse(rules.size_name, size, steps);
+  if (overlap < 0 || overlap % rules.step != 0) refuse(rules.overlap_name, overlap, steps);
+  if (overlap >= size)
+    refuse(rules.overlap_name, overlap,
+           "must be less than " + rules.size_name + ", which is " + std::to_string(size));
+}
+
+constexpr std::array<std::string_view, 6> kPresetWords = {
+    "default", "spatial-only", "temporal-only", "aggressive", "conservative", "auto"};
+
+constexpr int kLongShot = 65;  // frames, one more than a window of the default
+
+}  // namespace
+
+void check_windows(const WindowOptions& options) {
+  if (options.batch < 1) refuse("window-batch", options.batch, "must be at least 1");
+  check_dimension(options.size, options.overlap,
+                  {"window-size", "window-overlap", 64, 32, "pixels"});
+  check_dimension(options.frames, options.frames_overlap,
+                  {"window-frames", "window-frames-overlap", 16, 8, "frames"});
+}
+
+std::span<const std::string_view> window_preset_words() {
+  return kPresetWords;
+}
+
+WindowOptions window_options(WindowPreset preset, int width, int height, int frames) {
+  WindowOptions options;
+  const auto cut = [&](bool space, bool time) {
+    if (!space) options.size = options.overlap = 0;
+    if (!time) options.frames = options.frames_overlap = 0;
+  };
+  switch (preset) {
+    case WindowPreset::kDefault:
+      break;
+    case WindowPreset::kSpatialOnly:
+      cut(true, false);
+      break;
+    case WindowPreset::kTemporalOnly:
+      cut(false, true);
+      break;
+    case WindowPreset::kAggressive:
+      options = {256, 64, 32, 8};
+      break;
+    case WindowPreset::kConservative:
+      options = {768, 64, 96, 24};
+      break;
+    case WindowPreset::kAuto:
+      cut(std::max(width, height) > options.size, frames == 0 || frames > kLongShot);
+      break;
+  }
+  return options;
+}
+
+}  // namespace mosaic

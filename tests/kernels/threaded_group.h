@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// A group of host threads. Between two syncs its workers run in any order, as on a GPU, so that
+// ThreadSanitizer reports a missing sync as a race.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "cpu/group_memory.h"
+#include "kernels/group.h"
+#include "kernels/matching/distance.h"
+#include "kernels/math/convolve.h"
+#include "kernels/math/copy.h"
+#include "kernels/math/correlate.h"
+#include "kernels/math/count_below.h"
+#include "kernels/math/find_up_to.h"
+#include "kernels/math/histogram.h"
+#include "kernels/math/lut3d.h"
+#include "kernels/math/products.h"
+#include "kernels/math/sum_columns.h"
+#include "kernels/math/sum_differences.h"
+
+namespace test {
+
+/// What the workers of a group share.
+struct Team {
+  Team(int count, int bytes) : workers(count), may_share(bytes), barrier(count), slots(count) {
+    shared.set_guard(bytes);
+  }
+
+  const int workers;
+  const int may_share;  ///< bytes
+  std::barrier<> barrier;
+  std::vector<uint64_t> slots;  ///< [workers]: values of sum() and min()
+  mt::GroupMemory shared;
+};
+
+/// One worker's view of its group (see kernels/group.h), for one index.
+class ThreadedGroup {
+ public:
+  ThreadedGroup(Team& team, int rank) : team_(team), rank_(rank) {}
+
+  template <class F>
+  void for_each(int n, F f) {
+    // Each call gives a thread other iterations than the call before, so that a kernel has a race
+    // if its threads rely on getting the same ones again.
+    const int first = (rank_ + 5 * calls_++) % team_.workers;
+    for (int i = first; i < n; i += team_.workers) f(i);
+  }
+  template <class F>
+  void for_each(int rows, int columns, F f) {
+    for_each(rows * columns, [&](int i) { f(i / columns, i % columns); });
+  }
+  void sync() { team_.barrier.arrive_and_wait(); }
+  int64_t sum(int64_t v) {
+    return static_cast<int64_t>(combine(static_cast<uint64_t>(v), [this] {
+      return std::accumulate(team_.slots.begin(), team_.slots.end(), uint64_t{0});
+    }));
+  }
+  uint64_t min(uint64_t v) {
+    return combine(v, [this] { return *std::min_element(team_.slots.begin(), team_.slots.end()); });
+  }
+  /// Relaxed: it orders nothing else, so no kernel can use it in place of a sync.
+  template <class T>
+  T add(T& where, T v) {
+    return std::atomic_ref<T>(where).fetch_add(v, std::memory_order_relaxed);
+  }
+  void prefetch(const void*, int) {}
+  void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
+            int64_t to_pitch) {
+    mt::plain_copy(*this, from, from_pitch, rows, columns, to, to_pitch);
+  }
+  void products(const mt::ProductRows& rows, const int16_t* columns, uint32_t* out) {
+    mt::plain_products(*this, rows, columns, out);
+  }
+  void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
+    mt::plain_find_up_to(*this, values, n, most, out, count);
+  }
+  void feature_distances(const mt::FineFeatures& cell, const mt::FineFeatures& tiles,
+                         const int32_t* list, int n, uint32_t* out) {
+    mt::plain_feature_distances(*this, cell, tiles, list, n, out);
+  }
+  void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
+    mt::plain_sum_columns(*this, in, pitch, rows, columns, sums);
+  }
+  int32_t sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
+                          const uint8_t* b) {
+    return mt::plain_sum_differences(*this, a, pitch, rows, columns, b);
+  }
+  void count_below(const int32_t* values, const int32_t* sorted, int32_t* below) {
+    mt::plain_count_below(*this, values, sorted, below);
+  }
+  void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
+    mt::plain_count_codes(*this, codes, n, bins, counts);
+  }
+  void sum_by_code(const uint8_t* codes, const int32_t* weights, int n, int bins, int64_t* sums) {
+    mt::plain_sum_by_code(*this, codes, weights, n, bins, sums);
+  }
+  void look_up(const uint16_t* lut, const mt::LutRow& row, int n) {
+    mt::plain_look_up(*this, lut, row, n);
+  }
+  void convolve(const mt::ConvolutionRow& row) { mt::plain_convolve(*this, row); }
+  void correlate(const mt::CorrelationPatch* patches, int count, float* out) {
+    mt::plain_correlate(*this, patches, count, out);
+  }
+  /// Throws std::length_error, which ends the process, if the group takes more than kShared.
+  template <class T>
+  T* shared(int n) {
+    unsigned char* block = team_.shared.data() + taken_;
+    taken_ += mt::shared_block<T>(n);
+    if (taken_ > team_.may_share) throw std::length_error("more than kShared shared");
+    return reinterpret_cast<T*>(block);
+  }
+
+ private:
+  template <class F>
+  uint64_t combine(uint64_t v, F over_slots) {
+    team_.slots[rank_] = v;
+    sync();
+    const uint64_t result = over_slots();
+    sync();  // before another call writes the slots
+    return result;
+  }
+
+  Team& team_;
+  const int rank_;
+  int taken_ = 0;
+  int calls_ = 0;  ///< number of for_each() calls, the same for all workers
+};
+
+/// Runs groups 0..count-1 of a kernel one after another, each of `workers` threads. Throws
+/// std::length_error if a group wrote past its kShared.
+template <class Kernel>
+void run_threaded(const Kernel& kernel, int count, int workers) {
+  static_assert(mt::shared_bytes<Kernel>() <= mt::kSharedBytes);
+  Team team(workers, mt::shared_bytes<Kernel>());
+  {
+    std::vector<std::jthread> threads;
+    for (int rank = 0; rank < workers; ++rank)
+      threads.emplace_back([&team, &kernel, count, rank] {
+        for (int index = 0; index < count; ++index) {
+          // Shared memory is not initialised.
+          if (rank == 0) std::memset(team.shared.data(), 0xa5, mt::shared_bytes<Kernel>());
+          team.barrier.arrive_and_wait();
+          ThreadedGroup group(team, rank);
+          kernel(group, index);
+          team.barrier.arrive_and_wait();
+        }
+      });
+  }
+  if (!team.shared.guard_is_intact()) throw std::length_error("more than kShared written");
+}
+
+}  // namespace test

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// Checks that every answer of the assignment solver must pass.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "tests/first_failure.h"
+#include "tests/mosaic/assignment/assignment_problems.h"
+
+inline std::string describe(const DenseProblem& d) {
+  std::ostringstream text;
+  text << d;
+  return text.str();
+}
+
+/// Checks everything that assignment.h promises of an answer, over the full cost matrix.
+inline void check_certificate(const DenseProblem& d, const mosaic::Assignment& a) {
+  SCOPED_TRACE(describe(d));
+  ASSERT_EQ(a.column.size(), static_cast<size_t>(d.rows));
+  ASSERT_EQ(a.row_dual.size(), static_cast<size_t>(d.rows));
+  ASSERT_EQ(a.column_dual.size(), static_cast<size_t>(d.columns));
+  std::vector<int> used(d.columns, 0);
+  int64_t cost = 0, bound = 0;
+  test::FirstFailure infeasible;
+  for (int i = 0; i < d.rows; ++i) {
+    ASSERT_GE(a.column[i], 0);
+    ASSERT_LT(a.column[i], d.columns);
+    ++used[a.column[i]];
+    cost += d.priced(i, a.column[i]);
+    bound += a.row_dual[i];
+    // The duals are those of the costs less the discount that each row with a held column gets.
+    const int64_t discount = !d.held.empty() && d.held[i] >= 0 ? d.discount[i] : 0;
+    bound += discount;
+    for (int j = 0; j < d.columns; ++j)
+      infeasible.check(a.row_dual[i] + a.column_dual[j] <= d.priced(i, j) - discount, [&] {
+        return test::text_of("row", i, "column", j, "duals", a.row_dual[i], a.column_dual[j],
+                             "cost", d.priced(i, j), "discount", discount);
+      });
+  }
+  ASSERT_TRUE(infeasible.none());
+  for (int j = 0; j < d.columns; ++j) {
+    ASSERT_LE(used[j], d.capacity);
+    ASSERT_LE(a.column_dual[j], 0);
+    bound += a.column_dual[j] * d.capacity;
+  }
+  EXPECT_EQ(a.cost, cost);
+  EXPECT_EQ(a.lower_bound, bound);
+  EXPECT_GE(a.gap(), 0);
+}
+
+inline void hold_some(DenseProblem& d, std::mt19937& random, int largest_discount) {
+  std::vector<int32_t> held(d.rows), discount(d.rows);
+  for (int i = 0; i < d.rows; ++i) {
+    held[i] = random() % 4 == 0 ? -1 : static_cast<int32_t>(random() % d.columns);
+    discount[i] = static_cast<int32_t>(random() % (largest_discount + 1));
+  }
+  d.hold(held, discount);
+}
+
+/// Makes every row hold a column, and no column be held more often than its capacity.
+inline void hold_all(DenseProblem& d, std::mt19937& random, int largest_discount) {
+  std::vector<int32_t> held(static_cast<size_t>(d.columns) * d.capacity), discount(d.rows);
+  for (size_t k = 0; k < held.size(); ++k) held[k] = static_cast<int32_t>(k % d.columns);
+  std::shuffle(held.begin(), held.end(), random);
+  held.resize(d.rows);
+  for (int32_t& p : discount) p = static_cast<int32_t>(random() % (largest_discount + 1));
+  d.hold(held, discount);
+}
+
+inline constexpr int kShapes = static_cast<int>(Shape::kCount);

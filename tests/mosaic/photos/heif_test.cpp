@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Photos in HEIF and AVIF, for which gdk-pixbuf's loaders are packages of their own.
+#include <gmock/gmock.h>
+
+#include "mosaic/base/error.h"
+#include "mosaic/photos/image_names.h"
+#include "mosaic/photos/photo.h"
+#include "mosaic/photos/photo_decode.h"
+#include "tests/mosaic/photos/photo_files.h"
+
+namespace mosaic {
+namespace {
+
+// 64x48 pixels, each (3 x, 3 y, 128); made with heif-enc -q 60.
+constexpr char kHeic[] =
+    "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAA"
+    "AAAAAAAAAAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAAEAAMAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEA"
+    "AAAAAAAAlQACAAEAAAAAAAAAAQAAAAAAAAAIAAAAOGlpbmYAAAAAAAIAAAAVaW5mZQIAAAEAAQAAaHZjMQAAAAAV"
+    "aW5mZQIAAAAAAgAAZ3JpZAAAAADYaXBycAAAALZpcGNvAAAAdmh2Y0MBA3AAAAAAAAAAAAAe8AD8/fj4AAAPAyAA"
+    "AQAYQAEMAf//A3AAAAMAkAAAAwAAAwAeugJAIQABACpCAQEDcAAAAwCQAAADAAADAB6gIIEFlurkprm4EBAwIAAA"
+    "AwAgAAADACEiAAEABkQBwXPAiQAAABRpc3BlAAAAAAAAAEAAAABAAAAAFGlzcGUAAAAAAAAAQAAAADAAAAAQcGl4"
+    "aQAAAAADCAgIAAAAGmlwbWEAAAAAAAAAAgABAoECAAICA4QAAAAaaXJlZgAAAAAAAAAOZGltZwACAAEAAQAAAJ1t"
+    "ZGF0AAAAkSgBrwng6WzU6CbiRDEyegzRbW+YeWPrwp8LJxQTcj2oKd0TG96imcHvVvLdHpWemlHf47HkHmeAth5y"
+    "AOIx0Fys2P0OeSGL0Wo9R+4mNNci8VW1QQdmDqDurKqIvMEAAxUhH8UZjR7eUnWCxM4MR99Y578aRYV9HUvuR/X5"
+    "milOhyP+zk89d0uUAjg4jytkJW8=";
+constexpr char kAvif[] =
+    "AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAOptZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAA"
+    "AAAAAAAAAAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAEOAAEAAAAAAAAAVAAAACNpaW5mAAAA"
+    "AAABAAAAFWluZmUCAAAAAAEAAGF2MDEAAAAAamlwcnAAAABLaXBjbwAAABNjb2xybmNseAACAAIABoAAAAAMYXYx"
+    "Q4EADAAAAAAUaXNwZQAAAAAAAABAAAAAMAAAABBwaXhpAAAAAAMICAgAAAAXaXBtYQAAAAAAAAABAAEEgYIDhAAA"
+    "AFxtZGF0EgAKCRgVf72CBAQNCDJFFkAGGGGEAL9dSmstXGP7Y3NurnxgCbczoXFn+r19Jp782b/sFj3VKUAT6kkG"
+    "ImhiO3Gw2K9yWCHl83rzOP4NIeFc8nWA";
+
+struct Sample {
+  const char *type, *base64;
+
+  Bytes bytes() const {
+    gsize size = 0;
+    guchar* data = g_base64_decode(base64, &size);
+    Bytes bytes(data, data + size);
+    g_free(data);
+    return bytes;
+  }
+};
+void PrintTo(const Sample& sample, std::ostream* out) {
+  *out << sample.type;
+}
+
+Photo decode(const Bytes& bytes) {
+  Photo photo;
+  decode_photo(bytes, [&photo](int width, int height) {
+    photo = {width, height, Bytes(size_t{3} * width * height)};
+    return photo.rgb.data();
+  });
+  return photo;
+}
+
+class Heif : public testing::TestWithParam<Sample> {
+ protected:
+  void SetUp() override {
+    if (!has_loader(GetParam().type)) GTEST_SKIP() << "no loader for " << GetParam().type;
+  }
+};
+
+TEST_P(Heif, IsRead) {
+  const Photo photo = decode(GetParam().bytes());
+  ASSERT_EQ(photo.width, 64);
+  ASSERT_EQ(photo.height, 48);
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 64; ++x) {
+      const uint8_t* rgb = &photo.rgb[(y * 64 + x) * 3];
+      ASSERT_NEAR(rgb[0], 3 * x, 16) << x << ", " << y;
+      ASSERT_NEAR(rgb[1], 3 * y, 16) << x << ", " << y;
+      ASSERT_NEAR(rgb[2], 128, 16) << x << ", " << y;
+    }
+}
+
+TEST_P(Heif, ThatEndsTooEarlyIsRefused) {
+  const Bytes whole = GetParam().bytes();
+  for (size_t size = 16; size < whole.size(); size += 7) {
+    try {
+      decode(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
+      ADD_FAILURE() << size << " bytes were decoded";
+    } catch (const Error& error) {
+      EXPECT_FALSE(std::string(error.what()).empty());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Heif,
+                         testing::Values(Sample{"image/heif", kHeic}, Sample{"image/avif", kAvif}),
+                         [](const auto& info) { return std::string(info.param.type).substr(6); });
+
+TEST(HeifBrands, ThatAreNoPicturesAreRefused) {
+  // A video: brands isom, mp42.
+  const Bytes video = {0,   0,   0, 20, 'f', 't', 'y', 'p', 'i', 's',
+                       'o', 'm', 0, 0,  2,   0,   'm', 'p', '4', '2'};
+  try {
+    decode(video);
+    ADD_FAILURE() << "decoded";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("not a JPEG"));
+  }
+}
+
+}  // namespace
+}  // namespace mosaic
