@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -188,6 +189,28 @@ bool heif_is_whole(Bytes bytes) {
   return at == bytes.size();
 }
 
+/// The size from a TIFF's first directory (TIFF 6.0, section 2): tag 256 is the width, 257 the
+/// height, each of type SHORT or LONG. Some versions of libtiff refuse a file that is too short for
+/// the size that it claims, and do not say why.
+Size tiff_size(Bytes bytes) {
+  const auto number = has(bytes, 0, "II") ? little_endian : big_endian;
+  Size size;
+  if (bytes.size() < 8) return size;
+  const size_t directory = number(bytes, 4, 4);
+  if (directory + 2 > bytes.size()) return size;
+  const size_t entries = number(bytes, directory, 2);
+  for (size_t i = 0; i < entries && directory + 2 + 12 * (i + 1) <= bytes.size(); ++i) {
+    const size_t at = directory + 2 + 12 * i;
+    const uint32_t tag = number(bytes, at, 2), type = number(bytes, at + 2, 2);
+    if (type != 3 && type != 4) continue;  // SHORT, LONG
+    const uint32_t value = number(bytes, at + 8, type == 3 ? 2 : 4);
+    const int side = static_cast<int>(std::min<uint32_t>(value, std::numeric_limits<int>::max()));
+    if (tag == 256) size.width = side;
+    if (tag == 257) size.height = side;
+  }
+  return size;
+}
+
 /// The loaders of TIFF and GIF report a file that ends too early.
 bool loader_knows(Bytes) {
   return true;
@@ -226,7 +249,7 @@ Format format_of(Bytes bytes) {
   if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP"))
     return {"image/webp", webp_is_whole, webp_size};
   if (has(bytes, 0, "II*\0"sv) || has(bytes, 0, "MM\0*"sv))
-    return {"image/tiff", loader_knows, loader_asks};
+    return {"image/tiff", loader_knows, tiff_size};
   if (has(bytes, 0, "BM")) return {"image/bmp", bmp_is_whole, loader_asks};
   if (has(bytes, 0, "GIF8")) return {"image/gif", loader_knows, gif_size};
   if (const char* type = heif_type(bytes)) return {type, heif_is_whole, loader_asks};
