@@ -167,7 +167,7 @@ on_aarch64() {
 }
 
 need "${build_packages[@]}" "${test_packages[@]}" git
-need_where_available "${browser_packages[@]}"
+need_where_available "${heif_packages[@]}" "${browser_packages[@]}"
 command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
   record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
 run_part "Formatting" formatting

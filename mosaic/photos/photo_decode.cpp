@@ -268,9 +268,14 @@ struct Unref {
 };
 using Pixbuf = std::unique_ptr<GdkPixbuf, Unref>;
 
-/// Returns the text of an error and frees the error.
-std::string take(GError* error) {
-  std::string text = error ? error->message : "unknown error";
+/// Returns the text of an error of a loader, and frees the error. The loader of HEIF has none if
+/// libheif cannot decode a photo.
+std::string take(GError* error, const char* type) {
+  std::string text = "its loader gives no reason";
+  if (error)
+    text = error->message;
+  else if (std::strcmp(type, "image/heif") == 0)
+    text += ": it is damaged, or libheif has no decoder for it (package libheif-plugin-libde265)";
   g_clear_error(&error);
   return text;
 }
@@ -279,7 +284,7 @@ Pixbuf load(Bytes bytes, const char* type) {
   GError* error = nullptr;
   const std::unique_ptr<GdkPixbufLoader, Unref> loader(
       gdk_pixbuf_loader_new_with_mime_type(type, &error));
-  if (!loader) fail(take(error));
+  if (!loader) fail(take(error, type));
   Size size;
   g_signal_connect(loader.get(), "size-prepared", G_CALLBACK(on_size_prepared), &size);
   bool ok = true;
@@ -289,7 +294,7 @@ Pixbuf load(Bytes bytes, const char* type) {
          !size.is_refused();
   // A loader must always be closed; the first error is the one that gives the reason.
   if (!gdk_pixbuf_loader_close(loader.get(), error ? nullptr : &error)) ok = false;
-  const std::string reason = ok ? "" : take(error);
+  const std::string reason = ok ? "" : take(error, type);
   size.check();
   if (!ok) fail(reason);
   GdkPixbuf* pixbuf = gdk_pixbuf_loader_get_pixbuf(loader.get());
