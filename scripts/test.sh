@@ -7,6 +7,7 @@
 . scripts/format.sh
 . scripts/fuzz.sh
 . scripts/lib/media.sh
+. scripts/test/fresh_machines.sh
 . scripts/test/newer_gstreamer.sh
 . scripts/test/parts.sh
 . scripts/lib/sanitizers.sh
@@ -190,5 +191,10 @@ if [ -n "$full" ]; then
     run_part "Core tests on AArch64, emulated" on_aarch64
   fi
   run_part "Unsampled: every frame and profile, whole clips, every driver failure" whole
+  if [ -z "$within" ]; then
+    run_part "Fresh Debian 12" fresh_debian_12
+    run_part "Fresh Debian 13" fresh_debian_13
+    run_part "Fresh Ubuntu 24.04" fresh_ubuntu_24_04
+  fi
 fi
 summary
