@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # `./run test`: every test once, and under sanitizers the tests in which these are most likely to find
 # faults; it takes a quarter of an hour. `--full` adds everything else, `--within MINUTES` as much of
-# that as fits into that time.
+# that as fits into that time. `--only NAMES` runs only some parts of `--full`.
 
 . scripts/test/aarch64.sh
 . scripts/format.sh
@@ -11,6 +11,7 @@
 . scripts/test/newer_gstreamer.sh
 . scripts/test/parts.sh
 . scripts/lib/sanitizers.sh
+. scripts/test/workflows.sh
 full="" within=""
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -19,6 +20,15 @@ while [ $# -gt 0 ]; do
       case "${2:-}" in "" | *[!0-9]*) die "test: --within needs a number of minutes" ;; esac
       full=1 within=$2
       shift
+      ;;
+    --only)
+      set_only "${2:-}"
+      full=1
+      shift
+      ;;
+    --parts)
+      all_parts
+      exit
       ;;
     *) die "test: no such option: $1" ;;
   esac
@@ -167,10 +177,16 @@ on_aarch64() {
     suite build-aarch64 --timeout-multiplier 10 "${below_gst[@]}" --suite stored
 }
 
-need "${build_packages[@]}" "${test_packages[@]}" git
-need_where_available "${heif_packages[@]}" "${browser_packages[@]}"
-command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
-  record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
+prepare_builds() {
+  need "${build_packages[@]}" "${test_packages[@]}" git
+  need_where_available "${heif_packages[@]}" "${browser_packages[@]}"
+  command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
+    record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
+}
+
+# These parts only read the sources, or build them elsewhere.
+! asked_for_others_than formatting workflow-files fresh-debian-12 fresh-debian-13 fresh-ubuntu-24-04 ||
+  prepare_builds
 run_part "Formatting" formatting
 run_part "Building" building
 run_part "Tests" plain
@@ -178,6 +194,7 @@ run_part "ASan and UBSan: tests of untrusted input" address_untrusted
 run_part "TSan: tests with threads" threads_first
 if [ -n "$full" ]; then
   [ -z "$within" ] || set_deadline "$within"
+  run_part "Workflow files" workflow_files
   run_part "Building the benchmarks" benchmarks
   run_part "Fuzzing, a minute each" fuzzing
   run_part "Comparison with mosaicraft and OpenCV" live_parity

@@ -29,7 +29,7 @@ fresh_machine() {
     record_result skipped "$part: $(reason "$log") (whole log: ${log#"$PWD"/})"
     return
   fi
-  while read -r line; do
+  while IFS= read -r line; do
     case "$line" in
       "skipped: "*) record_result skipped "$part: ${line#skipped: }" ;;
       "failed: "* | "run: "*) record_result failed "$part: ${line#failed: }" ;;
