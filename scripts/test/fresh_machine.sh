@@ -5,8 +5,6 @@
 # `== COMMAND: STATUS` after each.
 set -u
 cd "$1" || exit
-# Every machine has it, only a system without an installer does not.
-[ -e /etc/hosts ] || printf '127.0.0.1 localhost\n::1 localhost\n' >/etc/hosts
 for command in demo test; do
   ./run "$command" </dev/null
   echo "== $command: $?"
