@@ -9,8 +9,8 @@
 # For another processor it is built in a fresh Debian 12 with a cross compiler and that processor's
 # libraries, which cannot be installed here without changing this machine.
 
+. scripts/lib/fresh_root.sh
 . scripts/lib/version.sh
-. scripts/package/fresh_root.sh
 package_packages=(build-essential debhelper dpkg-dev fakeroot lintian)
 package_folder=build-package
 package_out=out/package

@@ -7,6 +7,7 @@
 . scripts/format.sh
 . scripts/fuzz.sh
 . scripts/lib/media.sh
+. scripts/test/fresh_machines.sh
 . scripts/test/newer_gstreamer.sh
 . scripts/test/parts.sh
 . scripts/lib/sanitizers.sh
@@ -36,8 +37,10 @@ while [ $# -gt 0 ]; do
 done
 
 formatting() {
-  need clang-format-14 git
-  if check_format; then
+  need_where_available clang-format-14
+  if [ -z "$(clang_format)" ]; then
+    record_result skipped "formatting: clang-format-14 was not found"
+  elif check_format; then
     record_result passed format
   else
     record_result failed "formatting (./run format corrects it)"
@@ -177,13 +180,14 @@ on_aarch64() {
 
 prepare_builds() {
   need "${build_packages[@]}" "${test_packages[@]}" git
-  need_where_available "${browser_packages[@]}"
+  need_where_available "${heif_packages[@]}" "${browser_packages[@]}"
   command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
     record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
 }
 
-# These parts only read the sources.
-! asked_for_others_than formatting workflow-files || prepare_builds
+# These parts only read the sources, or build them elsewhere.
+! asked_for_others_than formatting workflow-files fresh-debian-12 fresh-debian-13 fresh-ubuntu-24-04 ||
+  prepare_builds
 run_part "Formatting" formatting
 run_part "Building" building
 run_part "Tests" plain
@@ -207,5 +211,10 @@ if [ -n "$full" ]; then
     run_part "Core tests on AArch64, emulated" on_aarch64
   fi
   run_part "Unsampled: every frame and profile, whole clips, every driver failure" whole
+  if [ -z "$within" ]; then
+    run_part "Fresh Debian 12" fresh_debian_12
+    run_part "Fresh Debian 13" fresh_debian_13
+    run_part "Fresh Ubuntu 24.04" fresh_ubuntu_24_04
+  fi
 fi
 summary

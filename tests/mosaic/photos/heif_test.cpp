@@ -4,6 +4,10 @@
 /// packages of their own.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 #include "mosaic/base/error.h"
 #include "mosaic/photos/image_names.h"
 #include "mosaic/photos/photo.h"
@@ -86,6 +90,20 @@ TEST_P(Heif, ThatEndsTooEarlyIsRefused) {
     } catch (const Error& error) {
       EXPECT_FALSE(std::string(error.what()).empty());
     }
+  }
+}
+
+TEST_P(Heif, ThatCannotBeDecodedIsRefusedWithAReason) {
+  Bytes bytes = GetParam().bytes();
+  for (const std::string_view codec : {"hvc1", "av01"}) {
+    const auto at = std::search(bytes.begin(), bytes.end(), codec.begin(), codec.end());
+    if (at != bytes.end()) std::fill_n(at, codec.size(), 'x');
+  }
+  try {
+    decode(bytes);
+    ADD_FAILURE() << "decoded";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("unknown error")));
   }
 }
 
