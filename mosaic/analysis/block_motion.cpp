@@ -8,12 +8,12 @@
 namespace mosaic {
 namespace {
 
-/// Places the samples of a row of cells on a row of pixels. Samples beyond the picture get the
+/// Spreads the samples of a row of cells over a row of pixels. Samples beyond the picture get the
 /// pixel at its edge.
 /// @param first, step begin of the first sample and length of each, in units
 /// @param whole       length of the row of pixels, in the same units
-void place(int pixels, int64_t first, int64_t step, int64_t whole,
-           std::vector<mt::SampleSpan>& at) {
+void spread_samples(int pixels, int64_t first, int64_t step, int64_t whole,
+                    std::vector<mt::SampleSpan>& at) {
   const int64_t end = int64_t{mt::kSpanUnit} * pixels;
   const auto edge = [&](int64_t i) {
     return std::clamp<int64_t>(first + i * step, 0, whole) * end / whole;
@@ -40,8 +40,8 @@ void BlockMotion::place_samples(int width, int height) {
   width_ = width;
   height_ = height;
   constexpr int64_t kParts = mt::kCellSamples;  // units per pixel of the analysed picture
-  place(width, kParts * grid_.left(), grid_.side, kParts * grid_.analysed.width, x_at_);
-  place(height, kParts * grid_.top(), grid_.side, kParts * grid_.analysed.height, y_at_);
+  spread_samples(width, kParts * grid_.left(), grid_.side, kParts * grid_.analysed.width, x_at_);
+  spread_samples(height, kParts * grid_.top(), grid_.side, kParts * grid_.analysed.height, y_at_);
   const size_t each = sizeof(mt::SampleSpan);
   executor_->to_device(x_on_device_.data(), x_at_.data(), x_at_.size() * each);
   executor_->to_device(y_on_device_.data(), y_at_.data(), y_at_.size() * each);

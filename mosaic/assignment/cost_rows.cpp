@@ -8,7 +8,7 @@
 #include <bit>
 #include <numeric>
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 namespace {
 
 /// Columns whose costs a worker reads at a time.
@@ -203,12 +203,12 @@ void CostRows::sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch
   }
   for (int low = 0; low < bits; low += kDigitBits) {
     const auto digit = [&](int j) { return costs[j] >> low & ((1 << kDigitBits) - 1); };
-    Counts place{};
-    for (int k = 0; k < chosen; ++k) ++place[digit(order[k])];
-    std::exclusive_scan(place.begin(), place.end(), place.begin(), 0);
-    for (int k = 0; k < chosen; ++k) spare[place[digit(order[k])]++] = order[k];
+    Counts position{};
+    for (int k = 0; k < chosen; ++k) ++position[digit(order[k])];
+    std::exclusive_scan(position.begin(), position.end(), position.begin(), 0);
+    for (int k = 0; k < chosen; ++k) spare[position[digit(order[k])]++] = order[k];
     order.swap(spare);
   }
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -66,8 +66,8 @@ struct Engine::Impl {
   void analyse(const mt::FrameView& in, const FrameSettings& settings);
   void look_ahead();
   const AnalysedFrame& take_frame(const FrameSettings& settings, std::span<const Region> regions);
-  void place(const FrameSettings& settings, std::span<const Region> regions);
-  Overlay::Cells cells() const;
+  void choose_tiles(const FrameSettings& settings, std::span<const Region> regions);
+  OverlayDrawing::Cells cells() const;
   void draw(const mt::FrameView& in, const mt::FrameView& out, const FrameSettings& settings,
             std::span<const Region> regions);
   void count_changes();
@@ -169,7 +169,7 @@ const AnalysedFrame& Engine::Impl::take_frame(const FrameSettings& settings,
 }
 
 /// Chooses the tiles of the frame.
-void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> regions) {
+void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const Region> regions) {
   const Clock::time_point start = Clock::now();
   const bool known_ahead = lookahead && ahead.size() > 0;
   now = &take_frame(settings, regions);
@@ -204,8 +204,8 @@ void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> 
 }
 
 /// The state of the cells in the frame, for an overlay.
-Overlay::Cells Engine::Impl::cells() const {
-  Overlay::Cells cells{*now->saliency, placement.costs(), age, {}, {}};
+OverlayDrawing::Cells Engine::Impl::cells() const {
+  OverlayDrawing::Cells cells{*now->saliency, placement.costs(), age, {}, {}};
   if (now->motion) {
     cells.motion = now->motion->motion;
     cells.field = now->motion->field;
@@ -261,7 +261,7 @@ void Engine::Impl::draw(const mt::FrameView& in, const mt::FrameView& out,
   }
   executor->wait();
   read_times();
-  place(settings, regions);
+  choose_tiles(settings, regions);
 
   executor->lap();
   stats.repainted = drawing.update(now->source, *now->cells, placement.tiles(), *now->saliency,

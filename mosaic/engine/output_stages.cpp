@@ -78,7 +78,7 @@ Mixing& OutputStages::mixing() {
   return *mixing_;
 }
 
-void OutputStages::pack(const mt::Planes& source, const Overlay::Cells& cells,
+void OutputStages::pack(const mt::Planes& source, const OverlayDrawing::Cells& cells,
                         const FrameSettings& settings, const mt::FrameView& in,
                         const mt::FrameView& out) {
   shown_ = true;

@@ -10,11 +10,12 @@
 namespace mosaic {
 namespace {
 
-/// Places the samples of a row of cells on a row of pixels, in the middle of their parts.
+/// Adds the pixels, of a row of them, at which the samples of a row of cells lie: in the middle of
+/// their parts.
 /// @param first, side of the first cell and of each, of a picture with `whole` pixels
 /// @param pixels, covered of the row, and how many of them have a flow
-void place(int cells, int first, int side, int whole, int pixels, int covered,
-           std::vector<int32_t>& at) {
+void add_sample_pixels(int cells, int first, int side, int whole, int pixels, int covered,
+                       std::vector<int32_t>& at) {
   for (int i = 0; i < cells * mt::kCellSamples; ++i) {
     const int64_t middle = int64_t{2} * first * mt::kCellSamples + int64_t{2 * i + 1} * side;
     const int64_t pixel = middle * pixels / (int64_t{2} * mt::kCellSamples * whole);
@@ -33,10 +34,10 @@ NetworkMotion::NetworkMotion(const Grid& grid, const std::shared_ptr<mt::Executo
       flow_(options.weights, executor, options.size, options.windows) {
   const mt::PixelSize covered = flow_.size();
   std::vector<int32_t> samples;
-  place(grid.columns, grid.left(), grid.side, grid.analysed.width, options.size.width,
-        covered.width, samples);
-  place(grid.rows, grid.top(), grid.side, grid.analysed.height, options.size.height, covered.height,
-        samples);
+  add_sample_pixels(grid.columns, grid.left(), grid.side, grid.analysed.width, options.size.width,
+                    covered.width, samples);
+  add_sample_pixels(grid.rows, grid.top(), grid.side, grid.analysed.height, options.size.height,
+                    covered.height, samples);
   samples_ = {executor, samples.size()};
   executor->to_device(samples_.data(), samples.data(), samples.size() * sizeof(int32_t));
   executor->wait();

@@ -17,7 +17,7 @@ constexpr int kFirstChannels = 32, kMostChannels = 96;
 
 void RaftConvolutions::launch(int convolution, const mt::Layer& in, const mt::Layer& second,
                               const mt::Layer& out, const Options& options) const {
-  const RaftWeights::Convolution& c = weights_->at(convolution);
+  const RaftWeights::ConvolutionEntry& c = weights_->at(convolution);
   mt::Convolution kernel{};
   kernel.in[0] = {in, c.channels[0]};
   kernel.in[1] = {second, c.channels[1]};

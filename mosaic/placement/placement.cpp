@@ -42,7 +42,7 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       weighted_(grid.cells()),
       held_(grid.cells(), -1),
       held_cost_(grid.cells()),
-      discount_(grid.cells()),
+      switching_price_(grid.cells()),
       state_{std::vector<int32_t>(grid.cells(), -1),
              std::vector<int32_t>(static_cast<size_t>(grid.cells()) * 3), 0},
       kept_(state_),
@@ -69,16 +69,16 @@ void Placement::price_held_tiles(const TileCosts& costs, const Saliency& salienc
   executor_->workers().run(
       cells, kGrain, [&, unit, repeated, moving_share](int, int begin, int end) {
         for (int cell = begin; cell < end; ++cell) {
-          const int32_t least = repeated ? discount_[cell] : 0;
+          const int32_t least = repeated ? switching_price_[cell] : 0;
           held_[cell] = keyframe_ ? -1 : state_.tile[cell];
-          discount_[cell] = held_cost_[cell] = 0;
+          switching_price_[cell] = held_cost_[cell] = 0;
           if (held_[cell] < 0) continue;
           const Movement movement{analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
                                   analysis.moved(cell), moving_share,
                                   saliency.in_region()[cell] != 0};
           const auto price =
               static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMaxPrice}));
-          discount_[cell] = std::max(price, least);
+          switching_price_[cell] = std::max(price, least);
           held_cost_[cell] = costs.cost(cell, held_[cell]);
         }
       });
@@ -91,7 +91,7 @@ void Placement::add_lookahead(const TileCosts& costs, const Settings& settings,
   lookahead_lists_.update(executor_->workers(), costs, lookahead);
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     if (held_[cell] < 0) continue;
-    discount_[cell] = lookahead.price(cell);
+    switching_price_[cell] = lookahead.price(cell);
     held_cost_[cell] += lookahead.later_cost(cell, held_[cell]);
   }
 }
@@ -114,7 +114,7 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   problem.capacity = capacity_;
   problem.held = held_.data();
   problem.held_cost = held_cost_.data();
-  problem.discount = discount_.data();
+  problem.switching_price = switching_price_.data();
   // With a lookahead every list changes, as the costs in the frames to come do.
   if (!lookahead) problem.unchanged = weighted_.unchanged().data();
   const auto read_costs = [&](const CostBlock& block) {
@@ -141,7 +141,7 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   int64_t saved = 0;
   if (solved.cost > solved.lower_bound) {
     const auto priced = [&](int cell, int tile) -> int64_t {
-      return held_[cell] == tile ? held_cost_[cell] - discount_[cell] : single(cell, tile);
+      return held_[cell] == tile ? held_cost_[cell] - switching_price_[cell] : single(cell, tile);
     };
     saved = swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(priced),
                             state_.tile, problem.cancellation);
@@ -192,7 +192,7 @@ Placement::Clock::duration Placement::rerank(const TileCosts& costs, const Setti
   rerank_.update(
       costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
       {settings.rerank,
-       discount_,
+       switching_price_,
        {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
   return Clock::now() - start;
 }

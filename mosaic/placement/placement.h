@@ -19,7 +19,7 @@
 #include "mosaic/placement/lookahead_costs.h"
 #include "mosaic/placement/lookahead_lists.h"
 #include "mosaic/placement/price.h"
-#include "mosaic/placement/rerank.h"
+#include "mosaic/placement/reranking.h"
 #include "mosaic/pool/pool_on_device.h"
 
 namespace mosaic {
@@ -45,7 +45,7 @@ class Placement {
     unsigned dedup_radius = 4;
     Effort effort = Effort::kExact;
     int swap_rounds = 0;             ///< see swap_neighbours
-    int rerank = 0;                  ///< see Rerank::Settings::nearest
+    int rerank = 0;                  ///< see Reranking::Settings::nearest
     PriceCurve price;                ///< switching prices for beta = 0.3
     LookaheadPrice lookahead_price;  ///< switching prices with a lookahead
     /// Of this frame, after begin_assignment(); null: unlimited. The rerank's time does not count.
@@ -93,10 +93,10 @@ class Placement {
   std::shared_ptr<mt::Executor> executor_;
   int capacity_;
   AssignmentSolver solver_;
-  Rerank rerank_;
+  Reranking rerank_;
   WeightedCosts weighted_;
   LookaheadLists lookahead_lists_;
-  std::vector<int32_t> held_, held_cost_, discount_;  ///< [cells], see AssignmentProblem
+  std::vector<int32_t> held_, held_cost_, switching_price_;  ///< [cells], see AssignmentProblem
   /// What lasts from frame to frame.
   struct State {
     std::vector<int32_t> tile;  ///< [cells]: of the assignment

@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "mosaic/drawing/seams.h"
+#include "mosaic/drawing/seam_blending.h"
 #include "mosaic/settings/profile.h"
 #include "tests/mosaic/frames.h"
 
@@ -203,7 +203,7 @@ TEST(Seams, SoftenOnlyTheBordersOfCells) {
   const mt::Planes p = picture.planes();
   // Each cell has its own grey: only the borders have detail.
   test::fill(p, [](int, int x, int y) { return 60 + 37 * (x / 40 * 3 + y / 40) % 150; });
-  mosaic::Seams seams(grid, executor);
+  mosaic::SeamBlending seams(grid, executor);
   for (int levels : {1, 2, 5}) {
     const mt::Planes soft = seams.apply(p, levels);
     int64_t at_border = 0, inside = 0;

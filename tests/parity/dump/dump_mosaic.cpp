@@ -13,7 +13,7 @@
 #include "kernels/all/kernels.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
-#include "mosaic/drawing/seams.h"
+#include "mosaic/drawing/seam_blending.h"
 #include "mosaic/engine/analysis_stages.h"
 #include "tests/mosaic/frames.h"
 #include "tests/parity/dump/gate_mosaic.h"
@@ -56,7 +56,7 @@ class Drawer {
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
   mosaic::AnalysisStages analysis_;
   mosaic::Drawing drawing_;
-  mosaic::Seams seams_;
+  mosaic::SeamBlending seams_;
   mosaic::Finishing finishing_;
 };
 

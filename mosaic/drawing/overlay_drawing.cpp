@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/drawing/overlay.h"
+#include "mosaic/drawing/overlay_drawing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,13 +33,13 @@ uint8_t level(double value, double mean) {
 
 }  // namespace
 
-Overlay::Overlay(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+OverlayDrawing::OverlayDrawing(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       executor_(executor),
       picture_(grid.out_width, grid.out_height, executor),
       marks_(executor, grid.cells()) {}
 
-mt::Planes Overlay::draw(const mt::Planes& picture, unsigned flags, const Cells& cells) {
+mt::Planes OverlayDrawing::draw(const mt::Planes& picture, unsigned flags, const Cells& cells) {
   const double sum = std::accumulate(cells.costs.begin(), cells.costs.end(), 0.0);
   const double mean_cost = std::max(sum / grid_.cells(), 1.0);
   for (int cell = 0; cell < grid_.cells(); ++cell) {
@@ -65,7 +65,7 @@ mt::Planes Overlay::draw(const mt::Planes& picture, unsigned flags, const Cells&
   return draw_again(picture);
 }
 
-mt::Planes Overlay::draw_again(const mt::Planes& picture) {
+mt::Planes OverlayDrawing::draw_again(const mt::Planes& picture) {
   last_.from = picture;
   executor_->launch(last_, grid_.cells());
   return last_.to;

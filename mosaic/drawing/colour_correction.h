@@ -16,9 +16,9 @@ namespace mosaic {
 /// kernels/drawing/cell_correction.h. The corrected picture lasts from frame to frame, and a cell
 /// stays as it is until its picture changes: finishing depends on the whole picture, so without
 /// this every change of a tile would make all cells around it flicker.
-class CellCorrection {
+class ColourCorrection {
  public:
-  CellCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
+  ColourCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   /// @param from      the picture to correct, out_width x out_height
   /// @param wanted    [cells], on the device: the means of the source

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/drawing/cell_correction.h"
+#include "mosaic/drawing/colour_correction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ mt::Correction correction(double fidelity) {
 
 }  // namespace
 
-CellCorrection::CellCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+ColourCorrection::ColourCorrection(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : executor_(executor),
       cells_(executor, grid.cells()),
       in_region_(executor, grid.cells()),
@@ -38,9 +38,9 @@ CellCorrection::CellCorrection(const Grid& grid, const std::shared_ptr<mt::Execu
   for (int cell = 0; cell < grid.cells(); ++cell) cells_[cell] = grid.out_rect(cell);
 }
 
-mt::Planes CellCorrection::apply(const mt::Planes& from, const mt::CellMeans* wanted,
-                                 double fidelity, std::span<const uint8_t> in_region,
-                                 const int32_t* changed, int count) {
+mt::Planes ColourCorrection::apply(const mt::Planes& from, const mt::CellMeans* wanted,
+                                   double fidelity, std::span<const uint8_t> in_region,
+                                   const int32_t* changed, int count) {
   std::copy(in_region.begin(), in_region.end(), in_region_.data());
   executor_->launch(mt::CorrectCells{cells_.data(),
                                      changed,

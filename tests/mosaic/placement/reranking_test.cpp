@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The rerank, compared with its definition in double precision: one choice, and whole grids.
-#include "mosaic/placement/rerank.h"
+#include "mosaic/placement/reranking.h"
 #include "cpu/cpu_executor.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 using mosaic::Continuation;
 using mosaic::Occupancy;
-using mosaic::Rerank;
+using mosaic::Reranking;
 using test::plain_correlation;
 using test::plain_ssim;
 using Bytes = std::vector<uint8_t>;
@@ -104,7 +104,7 @@ struct Fixture {
   Occupancy::Rules rules(int capacity, unsigned radius) const {
     return {grid.columns, grid.rows, pool->tiles(), pool->photos(), capacity, radius};
   }
-  void update(const std::vector<int32_t>& assigned, const Rerank::Settings& settings,
+  void update(const std::vector<int32_t>& assigned, const Reranking::Settings& settings,
               Continuation continuation = Continuation::kContinues) {
     rerank.begin_frame({continuation});
     const auto cost = [this](int cell, int tile) -> int64_t {
@@ -128,13 +128,13 @@ struct Fixture {
   mosaic::FrameAnalysis analysis;
   mosaic::CandidateSource source;
   const mosaic::CandidateLists& lists;
-  Rerank rerank;
+  Reranking rerank;
   std::vector<int32_t> price;
 };
 
 /// mosaicraft's rule, computed cell by cell in double precision.
 std::vector<int32_t> rerank_plainly(const Fixture& f, std::vector<int32_t> tile,
-                                    const Rerank::Settings& settings) {
+                                    const Reranking::Settings& settings) {
   const Occupancy::Rules& r = settings.rules;
   const auto allowed = [&](int cell, int t) {
     if (std::count(tile.begin(), tile.end(), t) >= r.capacity) return false;
@@ -172,14 +172,14 @@ std::vector<int32_t> rerank_plainly(const Fixture& f, std::vector<int32_t> tile,
   return tile;
 }
 
-TEST(Rerank, MatchesNaiveImplementation) {
+TEST(Reranking, MatchesNaiveImplementation) {
   Fixture f;
   for (const test::RgbFrame& frame :
        {test::moving_disc(320, 180, 0), test::noise(320, 180, 3), test::moving_disc(320, 180, 7)}) {
     f.enqueue(frame);
     for (int nearest : {25, 6, 1}) {
       const std::vector<int32_t> assigned = f.likely_assignment();
-      const Rerank::Settings settings{nearest, f.prices(0), f.rules(1, 3)};
+      const Reranking::Settings settings{nearest, f.prices(0), f.rules(1, 3)};
       f.update(assigned, settings, Continuation::kStart);
       EXPECT_EQ(rerank_plainly(f, assigned, settings), f.rerank.tiles());
       EXPECT_EQ(f.grid.cells(), f.rerank.reranked());
@@ -190,19 +190,19 @@ TEST(Rerank, MatchesNaiveImplementation) {
   }
 }
 
-TEST(Rerank, KeepsDuplicatesApartIfTilesAreReused) {
+TEST(Reranking, KeepsDuplicatesApartIfTilesAreReused) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   for (const auto& [capacity, radius] : {std::pair(2, 0U), {3, 1U}, {4, 5U}, {200, 2U}}) {
     const std::vector<int32_t> assigned = f.assignment(f.grid.cells() / std::min(capacity, 4), 5);
-    const Rerank::Settings settings{25, f.prices(0), f.rules(capacity, radius)};
+    const Reranking::Settings settings{25, f.prices(0), f.rules(capacity, radius)};
     f.update(assigned, settings, Continuation::kStart);
     EXPECT_EQ(rerank_plainly(f, assigned, settings), f.rerank.tiles());
     EXPECT_NE(assigned, f.rerank.tiles());
   }
 }
 
-TEST(Rerank, ShowsTheAssignmentWhenOff) {
+TEST(Reranking, ShowsTheAssignmentWhenOff) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   const std::vector<int32_t> assigned = f.likely_assignment();
@@ -213,7 +213,7 @@ TEST(Rerank, ShowsTheAssignmentWhenOff) {
   }
 }
 
-TEST(Rerank, ExaminesOnlyCellsWhoseAssignmentChanged) {
+TEST(Reranking, ExaminesOnlyCellsWhoseAssignmentChanged) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   std::vector<int32_t> assigned = f.likely_assignment();
@@ -240,7 +240,7 @@ TEST(Rerank, ExaminesOnlyCellsWhoseAssignmentChanged) {
 
 // A chain: a cell that loses its tile returns to its assigned one, which another cell may show, and
 // so on.
-TEST(Rerank, ReturnsTilesThatTheAssignmentNeeds) {
+TEST(Reranking, ReturnsTilesThatTheAssignmentNeeds) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   std::vector<int32_t> assigned = f.likely_assignment();
@@ -267,7 +267,7 @@ TEST(Rerank, ReturnsTilesThatTheAssignmentNeeds) {
 
 // A cell is assigned a tile that another has taken in the rerank. The taker keeps it if the tile
 // that it left is cheap enough for the cell.
-TEST(Rerank, LetsACellKeepTheTileItTook) {
+TEST(Reranking, LetsACellKeepTheTileItTook) {
   for (const int32_t price : {INT32_MAX, 0}) {
     Fixture f;
     f.enqueue(test::moving_disc(320, 180, 0));
@@ -297,7 +297,7 @@ TEST(Rerank, LetsACellKeepTheTileItTook) {
   }
 }
 
-TEST(Rerank, ExaminesACellAgainWhenItsTileBecomesTooCostly) {
+TEST(Reranking, ExaminesACellAgainWhenItsTileBecomesTooCostly) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
   const std::vector<int32_t> assigned = f.likely_assignment();

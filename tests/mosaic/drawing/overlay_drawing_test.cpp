@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Overlays: the marks of each cell, and that none is left in later frames.
-#include "mosaic/drawing/overlay.h"
+#include "mosaic/drawing/overlay_drawing.h"
 #include "cpu/cpu_executor.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ void for_each_pixel(const Grid& grid, F f) {
     for (int x = 0; x < kWidth; ++x) f(x, y, spot(grid, x, y));
 }
 
-TEST(Overlay, GridDrawsALineAtTheLeftAndTopOfEachCell) {
+TEST(OverlayDrawing, GridDrawsALineAtTheLeftAndTopOfEachCell) {
   Scene plain, lined;
   plain.draw(0, 0);
   lined.draw(0, kOverlayGrid);
@@ -72,7 +72,7 @@ TEST(Overlay, GridDrawsALineAtTheLeftAndTopOfEachCell) {
   });
 }
 
-TEST(Overlay, ChangedDrawsABorderAroundNewTiles) {
+TEST(OverlayDrawing, ChangedDrawsABorderAroundNewTiles) {
   Scene plain, marked;
   int borders = 0, others = 0;
   for (int frame = 0; frame < 4; ++frame) {
@@ -106,19 +106,19 @@ void expect_tinted(unsigned flag, int channel, const std::function<int(Engine&, 
   }
 }
 
-TEST(Overlay, AgeTintsNewTilesBlue) {
+TEST(OverlayDrawing, AgeTintsNewTilesBlue) {
   expect_tinted(kOverlayAge, 2,
                 [](Engine& engine, int cell) { return 255 - 4 * engine.ages()[cell]; });
 }
 
-TEST(Overlay, SaliencyTintsSalientCellsGreen) {
+TEST(OverlayDrawing, SaliencyTintsSalientCellsGreen) {
   expect_tinted(kOverlaySaliency, 1, [](Engine& engine, int cell) {
     const double weight = engine.stages().saliency.weight(cell);
     return static_cast<int>(std::lround(std::clamp(weight / 2, 0.0, 1.0) * 255));
   });
 }
 
-TEST(Overlay, CostTintsRedUpToTwiceTheMean) {
+TEST(OverlayDrawing, CostTintsRedUpToTwiceTheMean) {
   expect_tinted(kOverlayCost, 0, [](Engine& engine, int cell) {
     double sum = 0;
     for (const int32_t cost : engine.costs()) sum += cost;
@@ -128,7 +128,7 @@ TEST(Overlay, CostTintsRedUpToTwiceTheMean) {
   });
 }
 
-TEST(Overlay, CostsSumToTheCostInTheStatistics) {
+TEST(OverlayDrawing, CostsSumToTheCostInTheStatistics) {
   Scene scene;
   for (int frame = 0; frame < 3; ++frame) {
     const FrameStats& stats = scene.draw(3 * frame, 0);
@@ -138,7 +138,7 @@ TEST(Overlay, CostsSumToTheCostInTheStatistics) {
   }
 }
 
-TEST(Overlay, MotionDrawsNothingWithoutFlow) {
+TEST(OverlayDrawing, MotionDrawsNothingWithoutFlow) {
   Scene plain, moving;
   for (int frame = 0; frame < 3; ++frame) {
     plain.draw(4 * frame, 0);
@@ -158,7 +158,7 @@ bool is_on_way(const Spot& at, int way_x, int way_y) {
          (along >= 0 && along <= length + 1e-9 && std::abs(across) <= 0.5 + 1e-9);
 }
 
-TEST(Overlay, MotionDrawsALineOfTwiceTheMotion) {
+TEST(OverlayDrawing, MotionDrawsALineOfTwiceTheMotion) {
   Scene plain, moving;
   int ways = 0, carried = 0, none = 0;
   for (int frame = 0; frame < 6; ++frame) {
@@ -184,7 +184,7 @@ TEST(Overlay, MotionDrawsALineOfTwiceTheMotion) {
 }
 
 // A still source is painted once, whatever the overlay, and is unmarked when the overlay ends.
-TEST(Overlay, LeavesNoMarksInLaterFrames) {
+TEST(OverlayDrawing, LeavesNoMarksInLaterFrames) {
   Scene plain, other;
   const unsigned flags[] = {0, kOverlayAge | kOverlayGrid, kOverlayAge, 0, 0, kOverlayChanged, 0};
   for (const unsigned overlay : flags) {

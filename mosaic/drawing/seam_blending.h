@@ -11,9 +11,9 @@
 namespace mosaic {
 
 /// Softens the borders between the cells of a drawn mosaic (see kernels/drawing/pyramid_blend.h).
-class Seams {
+class SeamBlending {
  public:
-  Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
+  SeamBlending(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   /// Launches the softening of a picture. @param from out_width x out_height
   /// @param levels of the pyramid, 1 or more; more than 2 have the effect of 2

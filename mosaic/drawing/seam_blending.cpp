@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/drawing/seams.h"
+#include "mosaic/drawing/seam_blending.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,7 +101,7 @@ mt::DeviceBuffer<uint16_t> upload(const std::vector<double>& mask, int width, in
 
 }  // namespace
 
-Seams::Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
+SeamBlending::SeamBlending(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : executor_(executor),
       width_(grid.out_width),
       height_(grid.out_height),
@@ -119,7 +119,7 @@ Seams::Seams(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
                       half_width_, executor);
 }
 
-mt::Planes Seams::apply(const mt::Planes& from, int levels) {
+mt::Planes SeamBlending::apply(const mt::Planes& from, int levels) {
   const auto half = planes(half_, half_width_, half_height_);
   const auto quarter = planes(quarter_, quarter_width_, quarter_height_);
   const auto coarse = planes(coarse_, half_width_, half_height_);

@@ -26,9 +26,9 @@ enum OverlayFlag : unsigned {
 };
 
 /// Draws the state of an engine over a copy of its picture; the engine's own is not changed.
-class Overlay {
+class OverlayDrawing {
  public:
-  Overlay(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
+  OverlayDrawing(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   /// The state of the cells in one frame; spans are [cells].
   struct Cells {

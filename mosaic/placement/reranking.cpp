@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/placement/rerank.h"
+#include "mosaic/placement/reranking.h"
 
 #include <algorithm>
 #include <array>
@@ -64,8 +64,8 @@ int32_t most_similar_tile(std::span<const mt::RerankScore> scores, const RankedS
   return scores[best].tile;
 }
 
-Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
-               const std::shared_ptr<mt::Executor>& executor)
+Reranking::Reranking(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
+                     const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
       executor_(executor),
@@ -81,7 +81,7 @@ Rerank::Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
   moved_ = state_;
 }
 
-void Rerank::move_tiles(std::span<const int32_t> from) {
+void Reranking::move_tiles(std::span<const int32_t> from) {
   moved_.nearest = state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t source = from[cell];
@@ -93,8 +93,9 @@ void Rerank::move_tiles(std::span<const int32_t> from) {
 }
 
 /// Returns cells to their assigned tiles where they may not keep the tiles that they show.
-void Rerank::return_to_assignment(const std::vector<int32_t>& assigned, const Cost& cost,
-                                  const Settings& settings, const mt::Cancellation& cancellation) {
+void Reranking::return_to_assignment(const std::vector<int32_t>& assigned, const Cost& cost,
+                                     const Settings& settings,
+                                     const mt::Cancellation& cancellation) {
   const bool all = keyframe_ || settings.nearest != state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t own = assigned[cell], shown = state_.tile[cell];
@@ -111,8 +112,8 @@ void Rerank::return_to_assignment(const std::vector<int32_t>& assigned, const Co
 
 /// Resolves conflicts between a cell that got a tile by the rerank and the cell that the same tile
 /// is assigned to.
-void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
-                               const Settings& settings, const mt::Cancellation& cancellation) {
+void Reranking::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
+                                  const Settings& settings, const mt::Cancellation& cancellation) {
   owner_.assign(settings.rules.tiles, -1);
   for (int cell = 0; cell < grid_.cells(); ++cell) owner_[assigned[cell]] = cell;
   // A cell that returns to its assigned tile may find that yet another cell shows it, and so on: at
@@ -141,8 +142,8 @@ void Rerank::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost&
   }
 }
 
-mt::Rerank Rerank::kernel(const AnalysedCells& analysis, const CandidateLists& candidates,
-                          int first) {
+mt::Rerank Reranking::kernel(const AnalysedCells& analysis, const CandidateLists& candidates,
+                             int first) {
   mt::Rerank rerank{};
   rerank.entries = entry_.data() + first;
   rerank.pixels = analysis.pixels_on_device();
@@ -159,7 +160,7 @@ mt::Rerank Rerank::kernel(const AnalysedCells& analysis, const CandidateLists& c
 /// Scores all entries. On a CPU, where a launch has finished when it returns, only those tiles get
 /// their SSIM that would be compared if all cells chose now; choose() computes others as needed. A
 /// GPU computes all of them, which is faster than waiting for it twice.
-void Rerank::score(const AnalysedCells& analysis, const CandidateLists& candidates) {
+void Reranking::score(const AnalysedCells& analysis, const CandidateLists& candidates) {
   mt::Rerank rerank = kernel(analysis, candidates, 0);
   if (executor_->unified()) rerank.part = mt::RerankPart::kCovariances;
   executor_->launch(rerank, count_);
@@ -176,7 +177,7 @@ void Rerank::score(const AnalysedCells& analysis, const CandidateLists& candidat
 }
 
 /// @return the tile that the entry's cell is to show
-int32_t Rerank::choose(const AnalysedCells& analysis, const CandidateLists& candidates, int i) {
+int32_t Reranking::choose(const AnalysedCells& analysis, const CandidateLists& candidates, int i) {
   const uint32_t missing = compared(scores_of(i), ranks_[i], fits(i)) & ~similar_[i];
   if (missing) {  // cells before this one took tiles or gave them up
     similar_[i] = missing;
@@ -187,15 +188,15 @@ int32_t Rerank::choose(const AnalysedCells& analysis, const CandidateLists& cand
   return most_similar_tile(scores_of(i), ranks_[i], fits(i));
 }
 
-void Rerank::set_tiles(std::span<const int32_t> tiles) {
+void Reranking::set_tiles(std::span<const int32_t> tiles) {
   state_.tile.assign(tiles.begin(), tiles.end());
   state_.assigned = state_.tile;
   count_ = 0;
 }
 
-void Rerank::update(const AnalysedCells& analysis, const CandidateLists& candidates,
-                    const std::vector<int32_t>& assigned, const Cost& cost,
-                    const Settings& settings) {
+void Reranking::update(const AnalysedCells& analysis, const CandidateLists& candidates,
+                       const std::vector<int32_t>& assigned, const Cost& cost,
+                       const Settings& settings) {
   return_to_assignment(assigned, cost, settings, executor_->cancellation());
   count_ = 0;
   if (state_.nearest == 0) return;

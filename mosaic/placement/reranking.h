@@ -49,7 +49,7 @@ int32_t most_similar_tile(std::span<const mt::RerankScore> scores, const RankedS
 /// rerank, so that neither undoes the choices of the other. A cell is reranked when its assigned
 /// tile changes, when the tile that it shows is assigned to another cell, or when that tile has
 /// become too costly. Otherwise it keeps its tile.
-class Rerank {
+class Reranking {
  public:
   struct Settings {
     int nearest = mt::kRerankNearest;  ///< tiles considered, 0 (off) .. mt::kRerankNearest
@@ -59,8 +59,8 @@ class Rerank {
   };
   using Cost = std::function<int64_t(int cell, int tile)>;
 
-  Rerank(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
-         const std::shared_ptr<mt::Executor>& executor);
+  Reranking(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
+            const std::shared_ptr<mt::Executor>& executor);
 
   /// Chooses the tiles of the next frame. Waits for the executor only if cells are reranked.
   /// @param assigned [cells] the tiles of the assignment
