@@ -55,8 +55,10 @@ KeptCells::KeptCells(const Grid& grid, const std::shared_ptr<mt::Executor>& exec
       stats_(executor, grid.cells()),
       features_(static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
       residuals_(features_.size()) {
-  memory_ = {
-      stats_.data(), {features_.data(), residuals_.data()}, cell_pixels_.data(), stats_.data()};
+  memory_ = {.stats = stats_.data(),
+             .features = {features_.data(), residuals_.data()},
+             .pixels_on_device = cell_pixels_.data(),
+             .stats_on_device = stats_.data()};
 }
 
 void KeptCells::copy(const AnalysedCells& from) {
@@ -82,8 +84,10 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
       rgb_(static_cast<size_t>(grid.cells()) * 3),
       kept_rgb_(rgb_),
       last_analysed_(grid.cells()) {
-  memory_ = {
-      stats_.host(), {features_.host(), residuals_.host()}, cell_pixels_.data(), stats_.device()};
+  memory_ = {.stats = stats_.host(),
+             .features = {features_.host(), residuals_.host()},
+             .pixels_on_device = cell_pixels_.data(),
+             .stats_on_device = stats_.device()};
 }
 
 void FrameAnalysis::enqueue(const mt::Planes& source, bool analyse_all, uint8_t* copy,

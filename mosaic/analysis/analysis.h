@@ -129,10 +129,10 @@ class FrameAnalysis final : public AnalysedCells {
     const mt::CellStats* stats;  ///< [cells]
   };
   OnDevice on_device() const {
-    return {analysed_.device(),
-            cell_pixels_.data(),
-            {features_.device(), residuals_.device()},
-            stats_.device()};
+    return {.changed = analysed_.device(),
+            .pixels = cell_pixels_.data(),
+            .features = {features_.device(), residuals_.device()},
+            .stats = stats_.device()};
   }
 
  private:

@@ -51,14 +51,21 @@ void BlockMotion::enqueue(const uint8_t* small, int width, int height) {
   if (width != width_ || height != height_) place_samples(width, height);
   now_.swap(last_);
   const int columns = static_cast<int>(x_at_.size()), rows = static_cast<int>(y_at_.size());
-  executor_->launch(
-      mt::CellSamples{small, width, x_on_device_.data(), y_on_device_.data(), now_.data(), columns},
-      rows);
+  executor_->launch(mt::CellSamples{.small = small,
+                                    .width = width,
+                                    .x_at = x_on_device_.data(),
+                                    .y_at = y_on_device_.data(),
+                                    .samples = now_.data(),
+                                    .columns = columns},
+                    rows);
   frames_ = std::min(frames_ + 1, 2);
   if (frames_ < 2) return;
-  executor_->launch(
-      mt::BlockSearch{now_.data(), last_.data(), grid_.columns, grid_.rows, found_.device()},
-      grid_.cells());
+  executor_->launch(mt::BlockSearch{.now = now_.data(),
+                                    .last = last_.data(),
+                                    .columns = grid_.columns,
+                                    .rows = grid_.rows,
+                                    .motion = found_.device()},
+                    grid_.cells());
   found_.fetch(*executor_);
 }
 

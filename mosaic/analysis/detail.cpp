@@ -11,13 +11,13 @@ namespace mosaic {
 namespace {
 
 mt::CellLayout layout_of(const Grid& grid) {
-  return {grid.analysed.width,
-          grid.analysed.height,
-          grid.left(),
-          grid.top(),
-          grid.columns,
-          grid.rows,
-          grid.side};
+  return {.width = grid.analysed.width,
+          .height = grid.analysed.height,
+          .left = grid.left(),
+          .top = grid.top(),
+          .columns = grid.columns,
+          .rows = grid.rows,
+          .side = grid.side};
 }
 
 int round_up(int n, int to) {
@@ -62,24 +62,37 @@ void Detail::enqueue(const mt::Planes& picture, const uint8_t* gray, const uint8
     executor_->launch(mt::ToGray{any_changed_.data(), picture, gray_.data()}, layout_.height);
     gray = gray_.data();
   }
-  const mt::GrayView view{gray, picture.stride, layout_.width, layout_.height};
-  executor_->launch(mt::GaussianBlur{any_changed_.data(), view, smooth_.data(), padded_width_},
+  const mt::GrayView view{
+      .data = gray, .stride = picture.stride, .width = layout_.width, .height = layout_.height};
+  executor_->launch(mt::GaussianBlur{.any = any_changed_.data(),
+                                     .from = view,
+                                     .to = smooth_.data(),
+                                     .to_stride = padded_width_},
                     layout_.height);
-  executor_->launch(mt::LaplacianParts{any_changed_.data(), layout_, smooth_.data(), padded_width_,
-                                       parts_.data()},
+  executor_->launch(mt::LaplacianParts{.any = any_changed_.data(),
+                                       .layout = layout_,
+                                       .smooth = smooth_.data(),
+                                       .stride = padded_width_,
+                                       .parts = parts_.data()},
                     layout_.strips());
   find_edges(view);
-  executor_->launch(
-      mt::SumDetail{any_changed_.data(), layout_, bits_of(edges_), parts_.data(), cells_.device()},
-      cells);
+  executor_->launch(mt::SumDetail{.any = any_changed_.data(),
+                                  .layout = layout_,
+                                  .edges = bits_of(edges_),
+                                  .parts = parts_.data(),
+                                  .detail = cells_.device()},
+                    cells);
   cells_.fetch(*executor_);
 }
 
 void Detail::find_edges(const mt::GrayView& gray) {
   const mt::GradientPlane gradients{gradients_.data(), padded_width_};
   executor_->launch(mt::SobelGradients{any_changed_.data(), gray, gradients}, gray.height);
-  executor_->launch(mt::ThinEdges{any_changed_.data(), gradients, gray.width, bits_of(weak_edges_),
-                                  bits_of(edges_)},
+  executor_->launch(mt::ThinEdges{.any = any_changed_.data(),
+                                  .from = gradients,
+                                  .width = gray.width,
+                                  .weak = bits_of(weak_edges_),
+                                  .strong = bits_of(edges_)},
                     gray.height);
   link_edges();
 }

@@ -82,8 +82,15 @@ void SceneDetector::enqueue(const uint8_t* gray, int stride, double threshold, C
   if (!first_) store_last();
   const bool force = given != Continuation::kContinues;
   if (force) frames_left_.fill(0);
-  mt::Thumbnail thumbnail{gray,     stride, width_, height_,           small_.data(),
-                          columns_, rows_,  {},     difference_.data()};
+  mt::Thumbnail thumbnail{.gray = gray,
+                          .stride = stride,
+                          .width = width_,
+                          .height = height_,
+                          .small = small_.data(),
+                          .columns = columns_,
+                          .rows = rows_,
+                          .earlier = {},
+                          .difference = difference_.data()};
   mt::SceneChange scene{};
   scene.difference = difference_.data();
   scene.rows = rows_;

@@ -29,8 +29,10 @@ CandidateSource::CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> 
       farthest_(executor, cells),
       kept_scales_(executor, mt::kKeptScenes) {
   if (executor->unified() && keeps_all_distances()) lists_.set_coarse(distances_.data());
-  executor->launch(mt::CoarseTiles{pool_->features().features, lists_.tile_count(), tiles_.data(),
-                                   tile_norms_.data()},
+  executor->launch(mt::CoarseTiles{.features = pool_->features().features,
+                                   .tile_count = lists_.tile_count(),
+                                   .columns = tiles_.data(),
+                                   .norms = tile_norms_.data()},
                    blocks_);
 }
 
@@ -42,8 +44,10 @@ void CandidateSource::enqueue(FrameAnalysis& analysis, const mt::SceneState* sce
 
 void CandidateSource::compute_distances(const FrameAnalysis& analysis) {
   const mt::CellChoice choice{analysis.on_device().changed, nullptr};
-  executor_->launch(mt::CoarseCells{choice, analysis.on_device().features.features, coarse_.data(),
-                                    norms_.data()},
+  executor_->launch(mt::CoarseCells{.choice = choice,
+                                    .features = analysis.on_device().features.features,
+                                    .coarse = coarse_.data(),
+                                    .norms = norms_.data()},
                     lists_.cells());
   for (int first = 0; first < lists_.cells(); first += batch_)
     compute_distances_of_batch(choice, first);
@@ -51,18 +55,26 @@ void CandidateSource::compute_distances(const FrameAnalysis& analysis) {
 }
 
 void CandidateSource::find_farthest(const FrameAnalysis& analysis) {
-  executor_->launch(
-      mt::FarthestLimit{coarse_farthest_.data(), lists_.cells(), blocks_, farthest_limit_.data()},
-      1);
-  executor_->launch(
-      mt::Farthest{coarse_farthest_.data(), farthest_limit_.data(), analysis.on_device().features,
-                   pool_->features(), lists_.tile_count(), farthest_.data()},
-      lists_.cells());
+  executor_->launch(mt::FarthestLimit{.coarse = coarse_farthest_.data(),
+                                      .cells = lists_.cells(),
+                                      .blocks = blocks_,
+                                      .limit = farthest_limit_.data()},
+                    1);
+  executor_->launch(mt::Farthest{.coarse = coarse_farthest_.data(),
+                                 .limit = farthest_limit_.data(),
+                                 .cells = analysis.on_device().features,
+                                 .tiles = pool_->features(),
+                                 .tile_count = lists_.tile_count(),
+                                 .farthest = farthest_.data()},
+                    lists_.cells());
 }
 
 void CandidateSource::rescale(const mt::SceneState* scene) {
-  executor_->launch(mt::Rescale{farthest_.data(), static_cast<int32_t>(farthest_.size()), scene,
-                                lists_.scale().device(), kept_scales_.data()},
+  executor_->launch(mt::Rescale{.farthest = farthest_.data(),
+                                .count = static_cast<int32_t>(farthest_.size()),
+                                .scene = scene,
+                                .scale = lists_.scale().device(),
+                                .kept = kept_scales_.data()},
                     1);
   lists_.scale().fetch(*executor_);
 }
@@ -77,16 +89,16 @@ void CandidateSource::make_lists(FrameAnalysis& analysis) {
 }
 
 void CandidateSource::compute_distances_of_batch(const mt::CellChoice& choice, int first) {
-  const mt::CoarseDistance distance{choice,
-                                    first,
-                                    rows(first),
-                                    coarse_.data(),
-                                    norms_.data(),
-                                    tiles_.data(),
-                                    tile_norms_.data(),
-                                    lists_.tile_count(),
-                                    distances_.data(),
-                                    coarse_farthest_.data()};
+  const mt::CoarseDistance distance{.choice = choice,
+                                    .first = first,
+                                    .rows = rows(first),
+                                    .cells = coarse_.data(),
+                                    .cell_norms = norms_.data(),
+                                    .tiles = tiles_.data(),
+                                    .tile_norms = tile_norms_.data(),
+                                    .tile_count = lists_.tile_count(),
+                                    .distances = distances_.data(),
+                                    .farthest = coarse_farthest_.data()};
   executor_->launch(distance, distance.count());
 }
 

@@ -20,9 +20,15 @@ class ChromaMeasure {
   /// @param newest  weight of this picture in the average, 0..1
   void launch(const mt::Planes& from, int step, double newest) {
     const int n = strips(from.height);
-    executor_->launch(mt::ChromaCounts{executor_->tables(), from, step, counts_.data()}, n);
     executor_->launch(
-        mt::ChromaPercentile{counts_.data(), n, chroma_.data(), static_cast<float>(newest)}, 1);
+        mt::ChromaCounts{
+            .tables = executor_->tables(), .from = from, .step = step, .counts = counts_.data()},
+        n);
+    executor_->launch(mt::ChromaPercentile{.counts = counts_.data(),
+                                           .strips = n,
+                                           .chroma = chroma_.data(),
+                                           .newest = static_cast<float>(newest)},
+                      1);
   }
   /// [1], on the device: ChromaPercentile::chroma.
   const float* chroma() const { return chroma_.data(); }

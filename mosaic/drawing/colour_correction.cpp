@@ -42,14 +42,15 @@ mt::Planes ColourCorrection::apply(const mt::Planes& from, const mt::CellMeans* 
                                    double fidelity, std::span<const uint8_t> in_region,
                                    const int32_t* changed, int count) {
   std::copy(in_region.begin(), in_region.end(), in_region_.data());
-  executor_->launch(mt::CorrectCells{cells_.data(),
-                                     changed,
-                                     wanted,
-                                     in_region_.data(),
-                                     {correction(fidelity), correction((1 + fidelity) / 2)},
-                                     from,
-                                     corrected_.planes()},
-                    count);
+  executor_->launch(
+      mt::CorrectCells{.cells = cells_.data(),
+                       .list = changed,
+                       .wanted = wanted,
+                       .kind = in_region_.data(),
+                       .corrections = {correction(fidelity), correction((1 + fidelity) / 2)},
+                       .from = from,
+                       .to = corrected_.planes()},
+      count);
   return corrected_.planes();
 }
 

@@ -96,8 +96,10 @@ Drawing::Count Drawing::list_changed_cells(const AnalysedCells& analysis,
       fading_->cells[count.faded++] = {grid_.out_rect(cell), fade.share};
     if (!redraw) continue;
     std::copy_n(analysis.stats()[cell].rgb, 3, drawn);
-    mt::CellPaint paint{grid_.out_rect(cell), cell, fade.tile,
-                        blend_share(look_, saliency.weight(cell))};
+    mt::CellPaint paint{.at = grid_.out_rect(cell),
+                        .cell = cell,
+                        .tile = fade.tile,
+                        .blend = blend_share(look_, saliency.weight(cell))};
     paint_[count.drawn++] = paint;
     if (fade.old_tile < 0) continue;
     paint.tile = fade.old_tile;
@@ -147,8 +149,10 @@ unsigned Drawing::update(const mt::Planes& source, const AnalysedCells& analysis
   fades_show_ = blend > 0;
   if (count.drawn > 0) draw(source, analysis, count);
   if (count.faded > 0)
-    executor_->launch(mt::Crossfade{fading_->cells.data(), fading_->old_canvas.planes(),
-                                    canvas_.planes(), fading_->shown.planes()},
+    executor_->launch(mt::Crossfade{.cells = fading_->cells.data(),
+                                    .old_picture = fading_->old_canvas.planes(),
+                                    .new_picture = canvas_.planes(),
+                                    .shown = fading_->shown.planes()},
                       count.faded);
   return count.changed;
 }

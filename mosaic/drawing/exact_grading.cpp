@@ -46,31 +46,44 @@ mt::Planes ExactGrading::apply(const mt::Planes& from, const Look& look, double 
 }
 
 void ExactGrading::mark_skin(const mt::Planes& from, const PartLaunch& parts) {
-  parts.launch(*executor_, mt::MarkSkin{{}, executor_->tables(), from, may_be_skin_.data()});
+  parts.launch(
+      *executor_,
+      mt::MarkSkin{
+          .rows = {}, .tables = executor_->tables(), .from = from, .skin = may_be_skin_.data()});
 }
 
 void ExactGrading::amplify_detail(const mt::Planes& from, const Look& look,
                                   const PartLaunch& parts) {
   static const mt::BlurWeights weights = gaussian(5);
   const mt::WidePlanes blurred = wide(blurred_, from);
-  parts.launch(*executor_, mt::BlurRows{{}, weights, from, 3, blurred});
-  parts.launch(*executor_, mt::Frequency{{},
-                                         executor_->tables(),
-                                         frequency_gains(look),
-                                         weights,
-                                         from,
-                                         blurred,
-                                         enhanced_.planes(),
-                                         protects_skin(look) ? may_be_skin_.data() : nullptr});
+  parts.launch(
+      *executor_,
+      mt::BlurRows{.rows = {}, .weights = weights, .from = from, .planes = 3, .to = blurred});
+  parts.launch(*executor_,
+               mt::Frequency{.rows = {},
+                             .tables = executor_->tables(),
+                             .gains = frequency_gains(look),
+                             .weights = weights,
+                             .from = from,
+                             .blurred = blurred,
+                             .to = enhanced_.planes(),
+                             .skin = protects_skin(look) ? may_be_skin_.data() : nullptr});
 }
 
 mt::Planes ExactGrading::grade(const mt::Planes& from, const Look& look, double newest,
                                const PartLaunch& parts) {
   static const mt::BlurWeights weights = gaussian(kSkinSigma);
   const bool skin = protects_skin(look);
-  const mt::Planes marks = {
-      {may_be_skin_.data(), nullptr, nullptr}, from.stride, from.width, from.height};
-  if (skin) parts.launch(*executor_, mt::BlurRows{{}, weights, marks, 1, wide(skin_rows_, from)});
+  const mt::Planes marks = {.plane = {may_be_skin_.data(), nullptr, nullptr},
+                            .stride = from.stride,
+                            .width = from.width,
+                            .height = from.height};
+  if (skin)
+    parts.launch(*executor_, mt::BlurRows{.rows = {},
+                                          .weights = weights,
+                                          .from = marks,
+                                          .planes = 1,
+                                          .to = wide(skin_rows_, from)});
   chroma_.launch(from, 1, newest);
   mt::Grade grade{};
   grade.tables = executor_->tables();
@@ -84,12 +97,12 @@ mt::Planes ExactGrading::grade(const mt::Planes& from, const Look& look, double 
   parts.launch(*executor_, grade);
   measure(look, newest);
   if (look.color_harmony <= 0) return graded_.planes();
-  parts.launch(*executor_, mt::Harmony{{},
-                                       executor_->tables(),
-                                       means_.data(),
-                                       static_cast<float>(look.color_harmony),
-                                       graded_.planes(),
-                                       harmonised_.planes()});
+  parts.launch(*executor_, mt::Harmony{.rows = {},
+                                       .tables = executor_->tables(),
+                                       .means = means_.data(),
+                                       .strength = static_cast<float>(look.color_harmony),
+                                       .from = graded_.planes(),
+                                       .to = harmonised_.planes()});
   return harmonised_.planes();
 }
 
@@ -97,26 +110,30 @@ mt::Planes ExactGrading::grade(const mt::Planes& from, const Look& look, double 
 void ExactGrading::measure(const Look& look, double newest) {
   if (look.color_harmony <= 0 && look.skin_lum_protection <= 0) return;
   const mt::Planes graded = graded_.planes();
-  executor_->launch(mt::GradeSums{executor_->tables(), graded,
-                                  protects_skin(look) ? skin_.data() : nullptr, sums_.data()},
+  executor_->launch(mt::GradeSums{.tables = executor_->tables(),
+                                  .from = graded,
+                                  .skin = protects_skin(look) ? skin_.data() : nullptr,
+                                  .sums = sums_.data()},
                     graded.height);
-  executor_->launch(
-      mt::MeanGrade{sums_.data(), graded.height, static_cast<int64_t>(graded.width) * graded.height,
-                    means_.data(), static_cast<float>(newest)},
-      1);
+  executor_->launch(mt::MeanGrade{.sums = sums_.data(),
+                                  .rows = graded.height,
+                                  .pixels = static_cast<int64_t>(graded.width) * graded.height,
+                                  .means = means_.data(),
+                                  .newest = static_cast<float>(newest)},
+                    1);
 }
 
 mt::Planes ExactGrading::sharpen(const mt::Planes& from, const mt::Planes& before, const Look& look,
                                  const PartLaunch& parts) {
   if (look.sharpness <= 0 && look.skin_lum_protection <= 0) return from;
   parts.launch(*executor_,
-               mt::Sharpen{{},
-                           executor_->tables(),
-                           {static_cast<float>(look.sharpness), from, sharpened_.planes()},
-                           static_cast<float>(look.skin_lum_protection),
-                           look.skin_lum_protection > 0 ? skin_.data() : nullptr,
-                           means_.data(),
-                           before});
+               mt::Sharpen{.rows = {},
+                           .tables = executor_->tables(),
+                           .mask = {static_cast<float>(look.sharpness), from, sharpened_.planes()},
+                           .skin_lightness = static_cast<float>(look.skin_lum_protection),
+                           .skin = look.skin_lum_protection > 0 ? skin_.data() : nullptr,
+                           .means = means_.data(),
+                           .before = before});
   return sharpened_.planes();
 }
 

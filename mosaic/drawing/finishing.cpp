@@ -90,25 +90,33 @@ mt::Planes Finishing::apply(const mt::Planes& from, const Look& look, double new
 
 /// Replaces equalise() in looks without local contrast: the tone curve alone.
 mt::Planes Finishing::curve(const mt::Planes& from) {
-  parts_.launch(*executor_, mt::Curve{{}, curve_.data(), from, equalised_.planes()});
+  parts_.launch(
+      *executor_,
+      mt::Curve{.rows = {}, .curve = curve_.data(), .from = from, .to = equalised_.planes()});
   return equalised_.planes();
 }
 
 mt::Planes Finishing::equalise(const mt::Planes& from, const Look& look, double newest) {
   const mt::EqualiseGrid grid = divide(width_, height_, look);
   const mt::Tables* tables = executor_->tables();
-  parts_.launch(*executor_, mt::Tone{{}, tables, curve_.data(), from, lab_.planes()});
-  executor_->launch(
-      mt::EqualiseCurves{grid, lab_.planes(), tile_curves_.data(), average_curves_.data(),
-                         static_cast<int32_t>(std::lround(newest * (1 << mt::kNewestBits)))},
-      grid.tiles * grid.tiles);
-  parts_.launch(*executor_, mt::Equalise{{},
-                                         tables,
-                                         grid,
-                                         tile_curves_.data(),
-                                         lab_.planes(),
-                                         equalised_.planes(),
-                                         static_cast<float>(local_strength(look))});
+  parts_.launch(
+      *executor_,
+      mt::Tone{
+          .rows = {}, .tables = tables, .curve = curve_.data(), .from = from, .to = lab_.planes()});
+  executor_->launch(mt::EqualiseCurves{.grid = grid,
+                                       .from = lab_.planes(),
+                                       .curves = tile_curves_.data(),
+                                       .average = average_curves_.data(),
+                                       .newest = static_cast<int32_t>(
+                                           std::lround(newest * (1 << mt::kNewestBits)))},
+                    grid.tiles * grid.tiles);
+  parts_.launch(*executor_, mt::Equalise{.rows = {},
+                                         .tables = tables,
+                                         .grid = grid,
+                                         .curves = tile_curves_.data(),
+                                         .from = lab_.planes(),
+                                         .to = equalised_.planes(),
+                                         .strength = static_cast<float>(local_strength(look))});
   return equalised_.planes();
 }
 

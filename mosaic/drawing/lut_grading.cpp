@@ -50,7 +50,11 @@ LutGrading::LutGrading(int width, int height, const std::shared_ptr<mt::Executor
 mt::Planes LutGrading::apply(const mt::Planes& from, const Look& look, double newest,
                              const PartLaunch& parts) {
   update_table(from, look, newest);
-  parts.launch(*executor_, mt::ApplyLut{{}, lut_.data(), from, graded_.planes(), skin(look)});
+  parts.launch(*executor_, mt::ApplyLut{.rows = {},
+                                        .lut = lut_.data(),
+                                        .from = from,
+                                        .to = graded_.planes(),
+                                        .skin = skin(look)});
   return sharpen(from, look, parts);
 }
 
@@ -65,16 +69,29 @@ void LutGrading::update_table(const mt::Planes& from, const Look& look, double n
   knows_skin_ = true;
   chroma_.launch(from, kChromaStep, newest);
   const int rows = mt::samples(from.height, kMeansStep);
+  executor_->launch(mt::SampleGrade{.tables = tables,
+                                    .look = lut_look(look),
+                                    .chroma = chroma_.chroma(),
+                                    .from = from,
+                                    .step = kMeansStep,
+                                    .sums = sums_.data()},
+                    rows);
   executor_->launch(
-      mt::SampleGrade{tables, lut_look(look), chroma_.chroma(), from, kMeansStep, sums_.data()},
-      rows);
-  executor_->launch(mt::MeanGrade{sums_.data(), rows,
-                                  static_cast<int64_t>(mt::samples(from.width, kMeansStep)) * rows,
-                                  means_.data(), static_cast<float>(newest)},
+      mt::MeanGrade{.sums = sums_.data(),
+                    .rows = rows,
+                    .pixels = static_cast<int64_t>(mt::samples(from.width, kMeansStep)) * rows,
+                    .means = means_.data(),
+                    .newest = static_cast<float>(newest)},
+      1);
+  executor_->launch(mt::PlanLut{.chroma = chroma_.chroma(),
+                                .means = means_.data(),
+                                .always = newest >= 1 || look != look_,
+                                .state = state_.data()},
                     1);
   executor_->launch(
-      mt::PlanLut{chroma_.chroma(), means_.data(), newest >= 1 || look != look_, state_.data()}, 1);
-  executor_->launch(mt::FillLut{tables, lut_look(look), state_.data(), lut_.data()}, mt::kLutSide);
+      mt::FillLut{
+          .tables = tables, .look = lut_look(look), .state = state_.data(), .lut = lut_.data()},
+      mt::kLutSide);
   look_ = look;
 }
 
@@ -83,12 +100,16 @@ mt::Planes LutGrading::sharpen(const mt::Planes& before, const Look& look,
   static const mt::BlurWeights weights = gaussian(kSkinSigma);
   const mt::Planes graded = graded_.planes();
   if (skin(look)) {
-    const mt::Planes marks = {
-        {skin_.data(), nullptr, nullptr}, graded.stride, graded.width, graded.height};
-    parts.launch(
-        *executor_,
-        mt::BlurRows{
-            {}, weights, marks, 1, {{skin_rows_.data(), nullptr, nullptr}, graded.stride}});
+    const mt::Planes marks = {.plane = {skin_.data(), nullptr, nullptr},
+                              .stride = graded.stride,
+                              .width = graded.width,
+                              .height = graded.height};
+    parts.launch(*executor_,
+                 mt::BlurRows{.rows = {},
+                              .weights = weights,
+                              .from = marks,
+                              .planes = 1,
+                              .to = {{skin_rows_.data(), nullptr, nullptr}, graded.stride}});
   }
   if (sharpness(look) <= 0 && !skin(look)) return graded;
   mt::SharpenInLuma kernel{};

@@ -27,7 +27,8 @@ mt::Planes Mixing::mix(const mt::Planes& source, const mt::Planes& mosaic, int32
     executor_->launch(mt::Resample{source, from}, from.height);
   }
   const mt::Planes mixed = mixed_.planes();
-  executor_->launch(mt::MixRows{from, mosaic, mixed, share}, mixed.height);
+  executor_->launch(mt::MixRows{.a = from, .b = mosaic, .mixed = mixed, .share = share},
+                    mixed.height);
   return mixed;
 }
 

@@ -16,7 +16,10 @@ template <class T>
 mt::NumberPlanes<T> planes(mt::DeviceBuffer<T>& memory, int width, int height) {
   const size_t plane = static_cast<size_t>(width) * height;
   T* first = memory.data();
-  return {{first, first + plane, first + 2 * plane}, width, width, height};
+  return {.plane = {first, first + plane, first + 2 * plane},
+          .stride = width,
+          .width = width,
+          .height = height};
 }
 
 /// The border mask of a cell: highest at the cell's edge, 0 inside. The loop assigns in
@@ -126,9 +129,16 @@ mt::Planes SeamBlending::apply(const mt::Planes& from, int levels) {
   executor_->launch(mt::HalvePicture{from, half}, half_height_);
   if (levels > 1) {
     executor_->launch(mt::QuarterPicture{half, quarter}, quarter_height_);
-    executor_->launch(mt::CoarseSeams{half, quarter, half_mask_.data(), coarse}, half_height_);
+    executor_->launch(
+        mt::CoarseSeams{.half = half, .quarter = quarter, .mask = half_mask_.data(), .to = coarse},
+        half_height_);
   }
-  executor_->launch(mt::Seams{from, half, coarse, mask_.data(), levels > 1, result_.planes()},
+  executor_->launch(mt::Seams{.from = from,
+                              .half = half,
+                              .coarse = coarse,
+                              .mask = mask_.data(),
+                              .two_levels = levels > 1,
+                              .to = result_.planes()},
                     height_);
   return result_.planes();
 }

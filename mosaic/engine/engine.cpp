@@ -181,18 +181,19 @@ void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const R
   stats.region_cells = static_cast<unsigned>(std::count(in_region.begin(), in_region.end(), 1));
   if (now->motion) placement.move_tiles(now->motion->field);
   PlacementResult placed;
+  const Placement::Settings wanted{
+      .beta = settings.beta * price_factor_of_fidelity(settings.look.fidelity),
+      .dedup_radius = settings.dedup_radius,
+      .effort = settings.effort,
+      .swap_rounds = settings.look.neighbor_swap_rounds,
+      .rerank = settings.look.rerank,
+      .price = {},
+      .lookahead_price = {},
+      .budget = &budget};
   if (!now->diffused.empty())
     placement.set_tiles(now->diffused);
   else
-    placed = placement.update(*now->cells, *now->candidates, *now->saliency,
-                              {settings.beta * price_factor_of_fidelity(settings.look.fidelity),
-                               settings.dedup_radius,
-                               settings.effort,
-                               settings.look.neighbor_swap_rounds,
-                               settings.look.rerank,
-                               {},
-                               {},
-                               &budget},
+    placed = placement.update(*now->cells, *now->candidates, *now->saliency, wanted,
                               known_ahead ? &lookahead->costs : nullptr);
   stats.cost = placed.mean_cost;
   stats.gap = placed.gap;
@@ -205,7 +206,11 @@ void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const R
 
 /// The state of the cells in the frame, for an overlay.
 OverlayDrawing::Cells Engine::Impl::cells() const {
-  OverlayDrawing::Cells cells{*now->saliency, placement.costs(), age, {}, {}};
+  OverlayDrawing::Cells cells{.saliency = *now->saliency,
+                              .costs = placement.costs(),
+                              .ages = age,
+                              .motion = {},
+                              .field = {}};
   if (now->motion) {
     cells.motion = now->motion->motion;
     cells.field = now->motion->field;
@@ -303,7 +308,11 @@ const FrameStats& Engine::stats() {
 
 Stages Engine::stages() {
   Impl& m = *impl_;
-  return {m.grid, *m.now->saliency, m.now->source, m.drawing.canvas(), m.output.finished()};
+  return {.grid = m.grid,
+          .saliency = *m.now->saliency,
+          .source = m.now->source,
+          .tiles = m.drawing.canvas(),
+          .finished = m.output.finished()};
 }
 
 const Grid& Engine::grid() const {

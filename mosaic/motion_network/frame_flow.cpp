@@ -46,11 +46,14 @@ FrameFlow::FrameFlow(std::shared_ptr<const RaftWeights> weights,
     });
     const mt::PixelSize size{network_side(group.width), network_side(group.height)};
     if (network == networks_.end())  // the first group of a size is the largest
-      network = networks_.insert(network,
-                                 {group.width, group.height, Raft(weights, executor, size, count),
-                                  FlowField(executor, size, count)});
-    groups_.push_back({std::move(group), static_cast<int>(network - networks_.begin()),
-                       RaftFeatures(executor, size, count), RaftFeatures(executor, size, count)});
+      network = networks_.insert(network, {.width = group.width,
+                                           .height = group.height,
+                                           .raft = Raft(weights, executor, size, count),
+                                           .flow = FlowField(executor, size, count)});
+    groups_.push_back({.windows = std::move(group),
+                       .network = static_cast<int>(network - networks_.begin()),
+                       .before = RaftFeatures(executor, size, count),
+                       .newest = RaftFeatures(executor, size, count)});
   }
   upload_weights();
 }
@@ -120,10 +123,15 @@ void FrameFlow::add(const Group& group) {
     const auto [column, row] = group.windows.windows[i];
     const Range x = columns_.windows()[column], y = rows_.windows()[row];
     executor_->launch(
-        mt::AddWindow{network.flow.pixels() + int64_t{2} * i * of_network.width * of_network.height,
-                      of_network.width, x.size, y.size, column_weights_[column], row_weights_[row],
-                      sums_.data() + int64_t{2} * (int64_t{y.begin} * size().width + x.begin),
-                      size().width},
+        mt::AddWindow{
+            .flow = network.flow.pixels() + int64_t{2} * i * of_network.width * of_network.height,
+            .pitch = of_network.width,
+            .width = x.size,
+            .height = y.size,
+            .column_weights = column_weights_[column],
+            .row_weights = row_weights_[row],
+            .sums = sums_.data() + int64_t{2} * (int64_t{y.begin} * size().width + x.begin),
+            .sums_pitch = size().width},
         y.size);
   }
 }

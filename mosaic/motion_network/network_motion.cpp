@@ -45,18 +45,18 @@ NetworkMotion::NetworkMotion(const Grid& grid, const std::shared_ptr<mt::Executo
 
 void NetworkMotion::enqueue(const mt::Planes& frame, int iterations) {
   const auto [width, height] = options_.size;
-  mt::Planes small{{}, width, width, height};
+  mt::Planes small{.plane = {}, .stride = width, .width = width, .height = height};
   for (int i = 0; i < 3; ++i) {
     small.plane[i] = small_.data() + size_t(i) * width * height;
-    executor_->launch(mt::Thumbnail{frame.plane[i],
-                                    frame.stride,
-                                    frame.width,
-                                    frame.height,
-                                    small.plane[i],
-                                    width,
-                                    height,
-                                    {},
-                                    difference_.data()},
+    executor_->launch(mt::Thumbnail{.gray = frame.plane[i],
+                                    .stride = frame.stride,
+                                    .width = frame.width,
+                                    .height = frame.height,
+                                    .small = small.plane[i],
+                                    .columns = width,
+                                    .rows = height,
+                                    .earlier = {},
+                                    .difference = difference_.data()},
                       height);
   }
   flow_.add_frame(small);
@@ -67,12 +67,19 @@ void NetworkMotion::enqueue(const mt::Planes& frame, int iterations) {
     flow_.estimate(direction, iterations);
   const int32_t* x_at = samples_.data();
   const int32_t* y_at = x_at + int64_t{grid_.columns} * mt::kCellSamples;
-  executor_->launch(
-      mt::CellFlow{flow_.flow(Direction::kBackward), flow_.flow(Direction::kForward),
-                   flow_.size().width, flow_.size().height, x_at, y_at, grid_.columns,
-                   int64_t{grid_.side} * width, grid_.analysed.width, int64_t{grid_.side} * height,
-                   grid_.analysed.height, found_.device()},
-      grid_.cells());
+  executor_->launch(mt::CellFlow{.backward = flow_.flow(Direction::kBackward),
+                                 .forward = flow_.flow(Direction::kForward),
+                                 .width = flow_.size().width,
+                                 .height = flow_.size().height,
+                                 .x_at = x_at,
+                                 .y_at = y_at,
+                                 .columns = grid_.columns,
+                                 .cell_width = int64_t{grid_.side} * width,
+                                 .cell_width_of = grid_.analysed.width,
+                                 .cell_height = int64_t{grid_.side} * height,
+                                 .cell_height_of = grid_.analysed.height,
+                                 .motion = found_.device()},
+                    grid_.cells());
   found_.fetch(*executor_);
 }
 

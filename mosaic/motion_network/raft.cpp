@@ -81,11 +81,19 @@ void Raft::estimate(const RaftFeatures& from, const RaftFeatures& to, const floa
                     int iterations, FlowField& flow) {
   convolutions_.set_pictures(from.pictures_);
   const int rows = convolutions_.pictures() * flow_.layer().height;
-  executor_->launch(
-      mt::MoveFlow{initial, 2, 0, flow_, motion_, kMotionChannels, flow.coarse_.data()}, rows);
+  executor_->launch(mt::MoveFlow{.change = initial,
+                                 .change_step = 2,
+                                 .add = 0,
+                                 .flow = flow_,
+                                 .motion = motion_,
+                                 .motion_channel = kMotionChannels,
+                                 .coarse = flow.coarse_.data()},
+                    rows);
   for (int i = 0; i < iterations; ++i) update(from, to, i ? hidden_ : from.hidden_, flow);
-  executor_->launch(mt::EnlargeFlow{flow.coarse(), flow_.layer().width, flow_.layer().height,
-                                    flow.pixels_.data()},
+  executor_->launch(mt::EnlargeFlow{.coarse = flow.coarse(),
+                                    .width = flow_.layer().width,
+                                    .height = flow_.layer().height,
+                                    .out = flow.pixels_.data()},
                     rows * kFlowCell);
 }
 
@@ -94,7 +102,7 @@ void Raft::update(const RaftFeatures& from, const RaftFeatures& to, const mt::La
                   FlowField& flow) {
   const RaftWeights& weights = convolutions_.weights();
   const int rows = convolutions_.pictures() * flow_.layer().height;
-  mt::LookUp look_up{from.features_, {}, flow_, looked_up_};
+  mt::LookUp look_up{.features = from.features_, .level = {}, .flow = flow_, .out = looked_up_};
   for (int i = 0; i < mt::kFeatureLevels; ++i) look_up.level[i] = to.level_[i];
   executor_->launch(look_up, rows * look_up.runs());
   mt::Layer beside = both_;  // from the channels of the flow on
@@ -107,11 +115,18 @@ void Raft::update(const RaftFeatures& from, const RaftFeatures& to, const mt::La
   convolutions_.launch(weights.gates, hidden, motion_, gates_, {1, false, from.gates_});
   executor_->launch(mt::ResetHidden{gates_, hidden, reset_}, rows);
   convolutions_.launch(weights.proposed, reset_, motion_, proposed_, {1, false, from.proposed_});
-  executor_->launch(mt::UpdateHidden{gates_, proposed_, hidden, hidden_}, rows);
+  executor_->launch(
+      mt::UpdateHidden{.gates = gates_, .proposed = proposed_, .hidden = hidden, .out = hidden_},
+      rows);
   convolutions_.launch(weights.head_wide, hidden_, head_wide_, kRelu);
   convolutions_.launch(weights.head, head_wide_, change_, {});
-  executor_->launch(mt::MoveFlow{change_.layer().data, change_.layer().channels, 1, flow_, motion_,
-                                 kMotionChannels, flow.coarse_.data()},
+  executor_->launch(mt::MoveFlow{.change = change_.layer().data,
+                                 .change_step = change_.layer().channels,
+                                 .add = 1,
+                                 .flow = flow_,
+                                 .motion = motion_,
+                                 .motion_channel = kMotionChannels,
+                                 .coarse = flow.coarse_.data()},
                     rows);
 }
 

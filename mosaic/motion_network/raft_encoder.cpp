@@ -45,7 +45,11 @@ RaftEncoder::RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::Pixe
   expanded_ = {executor, most};
   bypass_ = {executor, most / 2};  // half the size in each dimension, twice the channels
   middle_ = {executor, most / 2};
-  first_ = {values_[0].data(), width, height, kFirstChannels, 0};
+  first_ = {.data = values_[0].data(),
+            .width = width,
+            .height = height,
+            .channels = kFirstChannels,
+            .border = 0};
   mt::Layer in = first_;
   for (int i = 0; i < EncoderConvolutions::kBlocks; ++i) {
     Block& block = blocks_[i];
@@ -54,10 +58,17 @@ RaftEncoder::RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::Pixe
     const int narrow = padded_channels(block.channels / 4);
     const int w = in.width / block.stride, h = in.height / block.stride;
     block.reduced = {executor, pictures, in.width, in.height, narrow, 1};
-    block.middle = {middle_.data(), w, h, narrow, 0};
-    block.expanded = {expanded_.data(), w, h, block.channels, 0};
-    block.bypass = {bypass_.data(), w, h, block.channels, 0};
-    block.out = {values_[(i + 1) % 2].data(), w, h, block.channels, 0};
+    block.middle = {
+        .data = middle_.data(), .width = w, .height = h, .channels = narrow, .border = 0};
+    block.expanded = {
+        .data = expanded_.data(), .width = w, .height = h, .channels = block.channels, .border = 0};
+    block.bypass = {
+        .data = bypass_.data(), .width = w, .height = h, .channels = block.channels, .border = 0};
+    block.out = {.data = values_[(i + 1) % 2].data(),
+                 .width = w,
+                 .height = h,
+                 .channels = block.channels,
+                 .border = 0};
     in = block.out;
   }
   row_moments_ = {executor, size_t{2} * pictures * height * kMostChannels};
@@ -84,9 +95,12 @@ void RaftEncoder::set_pictures(std::span<const mt::Planes> pictures) {
 
 const float* RaftEncoder::moments_of(const mt::Layer& layer, float* moments) {
   executor_->launch(mt::RowMoments{layer, row_moments_.data()}, pictures_ * layer.height);
-  executor_->launch(
-      mt::PictureMoments{row_moments_.data(), layer.width, layer.height, layer.channels, moments},
-      pictures_);
+  executor_->launch(mt::PictureMoments{.rows = row_moments_.data(),
+                                       .width = layer.width,
+                                       .height = layer.height,
+                                       .channels = layer.channels,
+                                       .moments = moments},
+                    pictures_);
   return moments;
 }
 
@@ -102,7 +116,14 @@ void RaftEncoder::encode(const RaftConvolutions& convolutions, const EncoderConv
     convolutions.launch(convolution, from, to, {stride, !normalised, {}});
     if (!normalised) return;
     const float* moments = moments_of(to, moments_.data());
-    executor_->launch(mt::Normalise{to, moments, 1, {}, nullptr, 0, to}, pictures_ * to.height);
+    executor_->launch(mt::Normalise{.in = to,
+                                    .moments = moments,
+                                    .each_picture = 1,
+                                    .other = {},
+                                    .other_moments = nullptr,
+                                    .other_each_picture = 0,
+                                    .out = to},
+                      pictures_ * to.height);
   };
   convolve(which.first, input_, first_, 2);
   mt::Layer in = first_;
@@ -119,8 +140,13 @@ void RaftEncoder::encode(const RaftConvolutions& convolutions, const EncoderConv
     if (normalise_other) other_moments = moments_of(other, bypass_moments_.data());
     const float* moments =
         normalised ? moments_of(block.expanded, moments_.data()) : none(block.expanded);
-    executor_->launch(mt::Normalise{block.expanded, moments, normalised, other, other_moments,
-                                    normalise_other, block.out},
+    executor_->launch(mt::Normalise{.in = block.expanded,
+                                    .moments = moments,
+                                    .each_picture = normalised,
+                                    .other = other,
+                                    .other_moments = other_moments,
+                                    .other_each_picture = normalise_other,
+                                    .out = block.out},
                       pictures_ * block.out.height);
     in = block.out;
   }

@@ -19,7 +19,11 @@ class LayerMemory {
   /// @param pictures in a batch
   LayerMemory(const std::shared_ptr<mt::Executor>& executor, int pictures, int width, int height,
               int channels, int border = 0)
-      : layer_{nullptr, width, height, channels, border},
+      : layer_{.data = nullptr,
+               .width = width,
+               .height = height,
+               .channels = channels,
+               .border = border},
         memory_(executor, static_cast<size_t>(pictures * layer_.picture())) {
     layer_.data = memory_.data();
   }

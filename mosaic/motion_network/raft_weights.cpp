@@ -100,8 +100,12 @@ class RaftPacking {
     for (const Source& source : sources) outputs += source.outputs;
     for (const Range& range : ranges) channels += range.count;
     const auto padded = static_cast<size_t>((outputs + kBlock - 1) / kBlock * kBlock);
-    RaftWeights::ConvolutionEntry c{
-        side, outputs, static_cast<int>(ranges.size()), {}, weights_.values_.size(), 0};
+    RaftWeights::ConvolutionEntry c{.side = side,
+                                    .outputs = outputs,
+                                    .inputs = static_cast<int>(ranges.size()),
+                                    .channels = {},
+                                    .weights = weights_.values_.size(),
+                                    .bias = 0};
     for (size_t i = 0; i < ranges.size(); ++i) c.channels[i] = ranges[i].count;
     if (tensors_.empty()) {
       for (const Source& source : sources)

@@ -50,9 +50,12 @@ struct Ratio {
     const uint64_t begin = uint64_t{covered} * i, end = begin + covered;
     const int first = static_cast<int>(begin / per_source);
     const int last = static_cast<int>((end - 1) / per_source);
-    if (first == last) return {first, last, covered, 0};
-    return {first, last, static_cast<uint32_t>(per_source - begin % per_source),
-            static_cast<uint32_t>(end - uint64_t{per_source} * last)};
+    if (first == last)
+      return {.first = first, .last = last, .first_weight = covered, .last_weight = 0};
+    return {.first = first,
+            .last = last,
+            .first_weight = static_cast<uint32_t>(per_source - begin % per_source),
+            .last_weight = static_cast<uint32_t>(end - uint64_t{per_source} * last)};
   }
 };
 

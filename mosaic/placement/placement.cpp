@@ -73,9 +73,10 @@ void Placement::price_held_tiles(const TileCosts& costs, const Saliency& salienc
           held_[cell] = keyframe_ ? -1 : state_.tile[cell];
           switching_price_[cell] = held_cost_[cell] = 0;
           if (held_[cell] < 0) continue;
-          const Movement movement{analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
-                                  analysis.moved(cell), moving_share,
-                                  saliency.in_region()[cell] != 0};
+          const Movement movement{.drift = analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
+                                  .speed = analysis.moved(cell),
+                                  .moving_share = moving_share,
+                                  .in_region = saliency.in_region()[cell] != 0};
           const auto price =
               static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMaxPrice}));
           switching_price_[cell] = std::max(price, least);
@@ -189,11 +190,14 @@ Placement::Clock::duration Placement::rerank(const TileCosts& costs, const Setti
   const Clock::time_point start = Clock::now();
   const Pool& pool = pool_->host();
   const auto tile_cost = [&](int cell, int tile) -> int64_t { return costs.cost(cell, tile); };
-  rerank_.update(
-      costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
-      {settings.rerank,
-       switching_price_,
-       {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
+  const Occupancy::Rules rules{.columns = grid_.columns,
+                               .rows = grid_.rows,
+                               .tiles = pool.tiles(),
+                               .photos = pool.photos(),
+                               .capacity = capacity_,
+                               .radius = settings.dedup_radius};
+  rerank_.update(costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
+                 {.nearest = settings.rerank, .price = switching_price_, .rules = rules});
   return Clock::now() - start;
 }
 
