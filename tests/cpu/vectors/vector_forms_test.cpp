@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Operations of a group in vectors, for all sizes around those of a vector: each writes what a
-// plain loop would, and nothing else.
+/// @file
+/// Operations of a group in vectors, for all sizes around those of a vector: each writes what a
+/// plain loop would, and nothing else.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Frames that are drawn on an (emulated) GPU or lie in its memory: every visible byte is the same
-// as on the CPU, and frames that others hold are not written.
+/// @file
+/// Frames that are drawn on an (emulated) GPU or lie in its memory: every visible byte is the same
+/// as on the CPU, and frames that others hold are not written.
 #include <fstream>
 #include <iterator>
 #include <map>

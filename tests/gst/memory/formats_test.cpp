@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every format, and odd sizes: which bytes the element may change, and that formats that hold the
-// same picture give the same mosaic.
+/// @file
+/// Every format, and odd sizes: which bytes the element may change, and that formats that hold the
+/// same picture give the same mosaic.
 #include <cstring>
 #include <map>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A GPU that fails: the element posts one error that says what happened, and releases everything.
+/// @file
+/// A GPU that fails: the element posts one error that says what happened, and releases everything.
 #include "tests/gst/cuda_frames.h"
 
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Mosaics whose tiles are chosen in limited time, or in almost none.
+/// @file
+/// More of engine_test.cpp: mosaics whose tiles are chosen in limited time, or in almost none.
 #include <gtest/gtest.h>
 
 #include <algorithm>

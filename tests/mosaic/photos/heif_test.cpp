@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Photos in HEIF and AVIF, for which gdk-pixbuf's loaders are packages of their own.
+/// @file
+/// More of photo_decode_test.cpp: photos in HEIF and AVIF, for which gdk-pixbuf's loaders are
+/// packages of their own.
 #include <gmock/gmock.h>
 
 #include "mosaic/base/error.h"
