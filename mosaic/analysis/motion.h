@@ -24,8 +24,8 @@ enum class Flow {
 /// The motion of the cells in one frame.
 struct FrameMotion {
   std::vector<mt::CellMotion> motion;  ///< [cells]: since the frame before
-  /// [cells]: which cells of the frame before the tiles come from, in whole cells; made from
-  /// `motion`.
+  /// [cells]: from which cell of the frame before a cell gets its tile; made from `motion`, in
+  /// steps of whole cells.
   std::vector<CellOrigin> field;
 };
 

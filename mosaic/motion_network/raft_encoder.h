@@ -17,9 +17,8 @@ class RaftEncoder {
  public:
   RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::PixelSize size, int pictures);
 
-  /// Launches the conversion of pictures, at most as many as memory was allocated for, which
-  /// encode() then reads. A smaller picture is extended
-  /// at the right and below by its last pixels.
+  /// Launches the conversion of pictures, which encode() then reads: at most as many as memory was
+  /// allocated for. A smaller picture is extended at the right and below by its last pixels.
   void set_pictures(std::span<const mt::Planes> pictures);
 
   /// Launches an encoder. @param out an eighth of the size
