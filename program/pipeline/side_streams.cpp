@@ -44,7 +44,7 @@ GstClockTime segment_start(GstPad* pad) {
   return start;
 }
 
-/// 0: unknown
+/// Where the segment ends, or else what is known of its duration; 0 if neither is known.
 GstClockTime segment_end(GstPad* pad) {
   GstEvent* event = nullptr;
   const GstSegment* segment = segment_of(pad, &event);

@@ -7,6 +7,7 @@
 
 #include "tests/gst/harness.h"
 #include "tests/mosaic/simd_levels.h"
+#include "tests/sampling.h"
 
 namespace {
 
@@ -48,7 +49,7 @@ TEST_P(Formats, OfAFamilyGiveOneMosaicAndKeepOtherBytes) {
   const auto [width, height] = GetParam();
   for (const auto& family : format_families()) {
     std::map<int, std::vector<uint8_t>> first;
-    for (const auto& format : family) {
+    for (const auto& format : sampling::sample(family, width < 1000 ? 1 : 4)) {
       SCOPED_TRACE(format);
       const GstVideoInfo info = video_info(format, width, height);
       const int extra_stride = format == "BGR" || format == "NV12" || format == "UYVY" ? 13 : 0;
