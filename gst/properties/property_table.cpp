@@ -109,6 +109,10 @@ GParamSpec* make_text_spec(const Label& l) {
 
 /// In the order in which a GstPreset sets them: properties that set others come first.
 const std::vector<Property> kProperties = {
+    number({"cuda-device-id", "CUDA device",
+            "Number of the GPU to use (-1 = the one that the pipeline uses, or the first). Frames "
+            "that arrive in the memory of another GPU are drawn on that GPU"},
+           kReady, &Settings::cuda_device_id, -1, G_MAXINT),
     text(
         {"config-location", "Configuration location",
          "TOML or YAML file with a D1Config of mosaic-temporal-gpu. Setting this property sets the "

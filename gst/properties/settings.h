@@ -25,6 +25,7 @@ enum class LiveQuality { kAuto, kKeep };
 /// The values of all writable properties (gst/properties/properties.cpp); each value is valid by
 /// itself. The defaults here are those of the properties.
 struct Settings {
+  int cuda_device_id = -1;      ///< -1: the GPU that the pipeline uses, or the first
   std::string config_location;  ///< the configuration that was read last; empty: none
   std::string profile_name;     ///< the profile that was read last
   std::string tile_location;    ///< empty: the built-in pool

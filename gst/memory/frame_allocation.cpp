@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "gst/base/frame_allocation.h"
+#include "gst/memory/frame_allocation.h"
 
 #include <gst/video/video.h>
 
