@@ -30,8 +30,9 @@ struct ElementState {
   explicit ElementState(GstBaseTransform* element)
       : gpu(GST_ELEMENT(element)),
         timing(element),
-        painter(GST_ELEMENT(element), gpu,
-                [this](const auto& change) { change_settings(change); }) {}
+        painter(GST_ELEMENT(element), gpu, [this](const Refusal& refusal) {
+          change_settings([&](Settings& mine) { mine.take_back(refusal); });
+        }) {}
 
   std::mutex setting;  ///< held while a property is set, which may read a file
   std::mutex mutex;    ///< guards settings, stats, shown and the formats; held only to copy them

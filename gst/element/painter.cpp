@@ -28,14 +28,12 @@ mosaic::PixelAspect pixel_aspect(const GstVideoInfo& info) {
 
 }  // namespace
 
-Painter::Painter(GstElement* element, Gpu& gpu, ChangeSettings change_settings)
+Painter::Painter(GstElement* element, Gpu& gpu, Refused refused)
     : element_(element),
       gpu_(gpu),
-      change_settings_(std::move(change_settings)),
-      loader_(element, [this](const std::string& refused, const std::string& instead) {
-        change_settings_([&](Settings& settings) {
-          if (settings.tile_location == refused) settings.tile_location = instead;
-        });
+      refused_(std::move(refused)),
+      loader_(element, [this](const std::string& location, const std::string& instead) {
+        refused_(RefusedPhotos{location, instead});
       }) {}
 
 void Painter::interrupt(PoolLoader::Interrupt why, bool on) {
@@ -63,7 +61,7 @@ void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const 
 void Painter::prepare(const SettingsPtr& settings) {
   const Settings& s = *settings;
   if (settings == prepared_ && grid_) return;
-  check(s);
+  check(settings);
   if (wants_gpu()) gpu_.find_context(place_.device_id);
   if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) update_grid(s);
   check_memory(s, nullptr);
@@ -77,12 +75,12 @@ void Painter::prepare(const SettingsPtr& settings) {
   prepared_ = settings;
 }
 
-void Painter::check(const Settings& settings) {
-  const std::vector<std::exception_ptr> problems = settings.problems();
+void Painter::check(const SettingsPtr& settings) {
+  const std::vector<std::exception_ptr> problems = settings->problems();
   if (problems.empty()) return;
   if (!has_output_) std::rethrow_exception(problems.front());
   for (const std::exception_ptr& problem : problems) post_warning(element_, problem);
-  change_settings_([&](Settings& now) { now.drop_problems(settings); });
+  refused_(RefusedProblems{settings});
 }
 
 /// Throws if drawing would take too much memory. A GPU refuses memory that it does not have.
@@ -98,11 +96,10 @@ void Painter::update_grid(const Settings& s) {
   } catch (const mosaic::Error&) {
     if (!has_output_ || !grid_) throw;
     post_warning(element_, std::current_exception());
-    change_settings_([&](Settings& now) {
-      if (now.tile_size != s.tile_size || now.size != s.size) return;
-      now.tile_size = grid_tile_size_;
-      now.size = grid_size_;
-    });
+    refused_(RefusedGrid{.tile_size = s.tile_size,
+                         .size = s.size,
+                         .tile_size_instead = grid_tile_size_,
+                         .size_instead = grid_size_});
     return;
   }
   grid_tile_size_ = s.tile_size;
