@@ -64,8 +64,7 @@ class CurveScheme final : public Scheme {
   const std::vector<int32_t>& next(Source& source) override {
     placement_.begin_frame(always_cut_ ? mosaic::SceneUpdate{mosaic::Continuation::kCut}
                                        : source.scene());
-    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      settings_);
+    placement_.update(source.analysis(), source.candidates(), source.saliency(), settings_);
     return placement_.tiles();
   }
 
@@ -82,9 +81,8 @@ class MotionScheme final : public Scheme {
       : Scheme("the same, tiles carried along"), placement_(source.placement()) {}
   const std::vector<int32_t>& next(Source& source) override {
     placement_.begin_frame(source.scene());
-    placement_.move_tiles(source.motion().found().field);
-    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      {});
+    placement_.move_tiles(source.motion().field);
+    placement_.update(source.analysis(), source.candidates(), source.saliency(), {});
     return placement_.tiles();
   }
 
@@ -96,7 +94,7 @@ class MotionScheme final : public Scheme {
 class FramesAhead {
  public:
   FramesAhead(const Setup& setup, bench::Clip& clip, int frames)
-      : source_(setup, clip, 0), frames_(frames) {}
+      : source_(setup, clip, false), frames_(frames) {}
   /// New lookahead costs, owned by this object.
   mosaic::LookaheadCosts& lookahead() {
     lookaheads_.emplace_back(new mosaic::LookaheadCosts(source_.lookahead(frames_)));
@@ -130,8 +128,8 @@ class LookaheadScheme final : public Scheme {
   const std::vector<int32_t>& next(Source& source) override {
     frames_ahead_->add_frames_for(number_++);
     placement_.begin_frame(source.scene());
-    placement_.update(source.executor(), source.analysis(), source.candidates(), source.saliency(),
-                      settings_, &lookahead_);
+    placement_.update(source.analysis(), source.candidates(), source.saliency(), settings_,
+                      &lookahead_);
     return placement_.tiles();
   }
 
@@ -151,8 +149,7 @@ class GatesScheme final : public Scheme {
   const std::vector<int32_t>& next(Source& source) override {
     if (source.keyframe()) {
       keyframes_.begin_frame(source.scene());
-      keyframes_.update(source.executor(), source.analysis(), source.candidates(),
-                        source.saliency(), {});
+      keyframes_.update(source.analysis(), source.candidates(), source.saliency(), {});
       gates_.reset(source.analysis(), keyframes_.tiles());
     } else {
       gates_.update(source);
@@ -271,7 +268,7 @@ int main(int argc, char** argv) {
   const Setup setup(argv[1], width, height, std::atoi(argv[4]));
   std::ios::sync_with_stdio(false);  // or else stdin is read byte by byte
   bench::Clip clip(std::cin, width, height);
-  Source source(setup, clip, mosaic::kAnalysisTolerance), all_pixels(setup, clip, 0);
+  Source source(setup, clip, true), all_pixels(setup, clip, false);
   const int first = argc == 7 ? std::atoi(argv[5]) : 0;
   const int last = argc == 7 ? std::atoi(argv[6]) : INT32_MAX;
   clip.skip(first);

@@ -20,12 +20,12 @@ Gates::Gates(const mosaic::Grid& grid)
       recorded_colour_(size_t{3} * cells_),
       lightness_(cells_) {}
 
-void Gates::record_colour(const mosaic::FrameAnalysis& analysis, int cell) {
+void Gates::record_colour(const mosaic::AnalysedCells& analysis, int cell) {
   for (int i = 0; i < 3; ++i)
     recorded_colour_[size_t{3} * cell + i] = analysis.stats()[cell].rgb[i];
 }
 
-void Gates::reset(const mosaic::FrameAnalysis& analysis, const std::vector<int32_t>& tiles) {
+void Gates::reset(const mosaic::AnalysedCells& analysis, const std::vector<int32_t>& tiles) {
   tile_ = tiles;
   for (int cell = 0; cell < cells_; ++cell) {
     record_colour(analysis, cell);
@@ -33,7 +33,7 @@ void Gates::reset(const mosaic::FrameAnalysis& analysis, const std::vector<int32
   }
 }
 
-bool Gates::may_change(const mosaic::FrameAnalysis& analysis, int cell) const {
+bool Gates::may_change(const mosaic::AnalysedCells& analysis, int cell) const {
   const int32_t lightness = lightness_of(analysis.stats()[cell].rgb);
   return analysis.drift(cell, &recorded_colour_[size_t{3} * cell]) > kDrift ||
          std::abs(lightness - lightness_[cell]) > kLightnessDrift * 3 * pixels_;
@@ -43,7 +43,7 @@ void Gates::update(const Source& source) {
   used_.assign(source.tiles(), 0);
   for (int32_t tile : tile_) used_[tile] = 1;
   costs_.resize(source.tiles());
-  const mosaic::FrameAnalysis& analysis = source.analysis();
+  const mosaic::AnalysedCells& analysis = source.analysis();
   for (int cell = 0; cell < cells_; ++cell) {
     if (!may_change(analysis, cell)) continue;
     record_colour(analysis, cell);

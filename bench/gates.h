@@ -16,13 +16,13 @@ class Gates {
  public:
   explicit Gates(const mosaic::Grid& grid);
 
-  void reset(const mosaic::FrameAnalysis& analysis, const std::vector<int32_t>& tiles);
+  void reset(const mosaic::AnalysedCells& analysis, const std::vector<int32_t>& tiles);
   void update(const Source& source);
   const std::vector<int32_t>& tiles() const { return tile_; }  ///< [cells]
 
  private:
-  bool may_change(const mosaic::FrameAnalysis& analysis, int cell) const;
-  void record_colour(const mosaic::FrameAnalysis& analysis, int cell);
+  bool may_change(const mosaic::AnalysedCells& analysis, int cell) const;
+  void record_colour(const mosaic::AnalysedCells& analysis, int cell);
 
   int cells_, pixels_;
   std::vector<int32_t> tile_;

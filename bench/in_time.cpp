@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   const bench::Setup setup(argv[1], width, height, std::atoi(argv[4]));
   std::ios::sync_with_stdio(false);  // or else stdin is read byte by byte
   bench::Clip clip(std::cin, width, height);
-  bench::Source source(setup, clip, mosaic::kAnalysisTolerance);
+  bench::Source source(setup, clip, true);
   const double limit = std::atof(argv[5]);
   const int first = argc == 8 ? std::atoi(argv[6]) : 0;
   const int last = argc == 8 ? std::atoi(argv[7]) : INT32_MAX;
@@ -133,8 +133,8 @@ int main(int argc, char** argv) {
     mosaic::Placement::Settings settings;
     settings.budget = &budget;
     placement.begin_frame(source.scene());
-    const mosaic::PlacementResult result = placement.update(
-        source.executor(), source.analysis(), source.candidates(), source.saliency(), settings);
+    const mosaic::PlacementResult result =
+        placement.update(source.analysis(), source.candidates(), source.saliency(), settings);
     part.lap(r.placing);
     whole.lap(r.all);
     r.gaps.push_back(100 * result.gap);

@@ -10,7 +10,7 @@
 namespace bench {
 
 Quality::Quality(const Setup& setup, Clip& clip)
-    : source_(setup, clip, mosaic::kAnalysisTolerance), best_(source_.placement()) {
+    : source_(setup, clip, true), best_(source_.placement()) {
   no_price_.price = {0, 0, 1, 0, 0, 1};
 }
 
@@ -24,8 +24,7 @@ double Quality::sum_of_costs(const std::vector<int32_t>& tiles) const {
 void Quality::add(const std::vector<int32_t>& tiles) {
   if (!source_.next()) return;
   best_.begin_frame({mosaic::Continuation::kCut});
-  best_.update(source_.executor(), source_.analysis(), source_.candidates(), source_.saliency(),
-               no_price_);
+  best_.update(source_.analysis(), source_.candidates(), source_.saliency(), no_price_);
   const double cost = sum_of_costs(tiles), optimum = sum_of_costs(best_.tiles());
   ++frames_;
   cost_ += cost / (static_cast<double>(tiles.size()) * (1 << mt::kCostBits));

@@ -13,8 +13,6 @@
 namespace bench {
 namespace {
 
-constexpr double kNewest = 0.15;  // weight of the newest frame in averages, the element's default
-
 std::shared_ptr<const mosaic::PoolOnDevice> load(const char* photos, const mosaic::Grid& grid,
                                                  const std::shared_ptr<mt::Executor>& executor) {
   const std::atomic<bool> cancelled{false};
@@ -66,14 +64,15 @@ Setup::Setup(const char* photos, int width, int height, int side)
       grid(mosaic::choose_grid(width, height, width, height, side, "1")),
       pool(load(photos, grid, executor)) {}
 
-Source::Source(const Setup& setup, Clip& clip, double tolerance)
+Source::Source(const Setup& setup, Clip& clip, bool tolerant)
     : executor_(setup.executor),
       grid_(setup.grid),
       pool_(setup.pool),
       clip_(clip),
-      tolerance_(tolerance),
-      analyser_(grid_, pool_, executor_),
-      motion_(grid_, executor_) {}
+      stages_(grid_, pool_, grid_.cells(), executor_) {
+  settings_.flow = mosaic::Flow::kBlock;
+  settings_.look.fidelity = tolerant ? 1 : 0;  // with fidelity the analysis has its tolerance
+}
 
 bool Source::next() {
   if (!analyse()) return false;
@@ -84,22 +83,15 @@ bool Source::next() {
 bool Source::analyse() {
   uint8_t* frame = clip_.frame(number_++);
   if (!frame) return false;
-  analyser_.unpack(*executor_, clip_.view(frame));
-  mosaic::FrameAnalyser::Settings settings;
-  settings.tolerance = tolerance_;
-  analyser_.find_scene(*executor_, settings);
-  analyser_.analyse(*executor_, settings);
-  const mosaic::SceneDetector& scene = analyser_.scene_detector();
-  motion_.enqueue(*executor_, scene.small(), scene.columns(), scene.rows());
+  stages_.enqueue(clip_.view(frame), settings_);
   executor_->wait();
   return true;
 }
 
 void Source::list_candidates() {
-  analyser_.list(*executor_);
+  stages_.list(settings_);
   executor_->wait();
-  analyser_.read_back(kNewest);
-  motion_.read_back(scene().continuation);
+  stages_.read_back(settings_);
 }
 
 int32_t Source::weighted(int cell, int32_t cost) const {

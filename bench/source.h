@@ -7,9 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "mosaic/analysis/block_motion.h"
 #include "mosaic/candidates/candidate_lists.h"
-#include "mosaic/engine/frame_analyser.h"
+#include "mosaic/engine/analysis_stages.h"
 #include "mosaic/placement/lookahead_costs.h"
 #include "mosaic/placement/placement.h"
 
@@ -45,8 +44,8 @@ struct Setup {
 
 class Source {
  public:
-  /// @param tolerance AnalysisTolerance::levels
-  Source(const Setup& setup, Clip& clip, double tolerance);
+  /// @param tolerant leave out cells whose pixels moved by less than kAnalysisTolerance
+  Source(const Setup& setup, Clip& clip, bool tolerant);
 
   /// Goes on to the next frame. Returns false after the last.
   bool next();
@@ -56,13 +55,13 @@ class Source {
 
   const mosaic::Grid& grid() const { return grid_; }
   mt::Executor& executor() { return *executor_; }
-  const mosaic::FrameAnalysis& analysis() const { return analyser_.analysis(); }
-  const mosaic::CandidateLists& candidates() const { return analyser_.candidates(); }
-  const mosaic::Saliency& saliency() const { return analyser_.saliency(); }
-  const mosaic::Motion& motion() const { return motion_; }
+  const mosaic::AnalysedCells& analysis() const { return *stages_.frame().cells; }
+  const mosaic::CandidateLists& candidates() const { return *stages_.frame().candidates; }
+  const mosaic::Saliency& saliency() const { return *stages_.frame().saliency; }
+  const mosaic::FrameMotion& motion() const { return *stages_.frame().motion; }
   int tiles() const { return pool_->host().tiles(); }
-  bool keyframe() const { return analyser_.scene().keyframe(); }
-  const mosaic::SceneUpdate& scene() const { return analyser_.scene(); }
+  bool keyframe() const { return scene().keyframe(); }
+  const mosaic::SceneUpdate& scene() const { return stages_.frame().scene; }
 
   /// A placement that uses each tile at most once.
   mosaic::Placement placement() const { return {grid_, pool_, 1, executor_}; }
@@ -81,10 +80,9 @@ class Source {
   mosaic::Grid grid_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
   Clip& clip_;
-  double tolerance_;
   int number_ = 0;  ///< of the next frame
-  mosaic::FrameAnalyser analyser_;
-  mosaic::BlockMotion motion_;
+  mosaic::FrameSettings settings_;
+  mosaic::AnalysisStages stages_;
 };
 
 }  // namespace bench

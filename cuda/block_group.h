@@ -21,17 +21,6 @@
 
 #include "cuda/gpu_kernels.h"
 #include "kernels/group.h"
-#include "kernels/matching/distance.h"
-#include "kernels/math/convolve.h"
-#include "kernels/math/copy.h"
-#include "kernels/math/correlate.h"
-#include "kernels/math/count_below.h"
-#include "kernels/math/find_up_to.h"
-#include "kernels/math/histogram.h"
-#include "kernels/math/lut3d.h"
-#include "kernels/math/products.h"
-#include "kernels/math/sum_columns.h"
-#include "kernels/math/sum_differences.h"
 
 #ifdef __CUDACC__
 #define MT_DEVICE __device__
@@ -89,45 +78,6 @@ class BlockGroup {
         thread_.fetch_add(reinterpret_cast<Unsigned*>(&where), static_cast<Unsigned>(v)));
   }
   MT_DEVICE void prefetch(const void*, int) {}
-  MT_DEVICE void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
-                      int64_t to_pitch) {
-    plain_copy(*this, from, from_pitch, rows, columns, to, to_pitch);
-  }
-  MT_DEVICE void products(const ProductRows& rows, const int16_t* columns, uint32_t* out) {
-    plain_products(*this, rows, columns, out);
-  }
-  MT_DEVICE void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out,
-                            int32_t* count) {
-    plain_find_up_to(*this, values, n, most, out, count);
-  }
-  MT_DEVICE void feature_distances(const FineFeatures& cell, const FineFeatures& tiles,
-                                   const int32_t* list, int n, uint32_t* out) {
-    plain_feature_distances(*this, cell, tiles, list, n, out);
-  }
-  MT_DEVICE void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
-    plain_sum_columns(*this, in, pitch, rows, columns, sums);
-  }
-  MT_DEVICE int32_t sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
-                                    const uint8_t* b) {
-    return plain_sum_differences(*this, a, pitch, rows, columns, b);
-  }
-  MT_DEVICE void count_below(const int32_t* values, const int32_t* sorted, int32_t* below) {
-    plain_count_below(*this, values, sorted, below);
-  }
-  MT_DEVICE void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
-    plain_count_codes(*this, codes, n, bins, counts);
-  }
-  MT_DEVICE void sum_by_code(const uint8_t* codes, const int32_t* weights, int n, int bins,
-                             int64_t* sums) {
-    plain_sum_by_code(*this, codes, weights, n, bins, sums);
-  }
-  MT_DEVICE void look_up(const uint16_t* lut, const LutRow& row, int n) {
-    plain_look_up(*this, lut, row, n);
-  }
-  MT_DEVICE void convolve(const ConvolutionRow& row) { plain_convolve(*this, row); }
-  MT_DEVICE void correlate(const CorrelationPatch* patches, int count, float* out) {
-    plain_correlate(*this, patches, count, out);
-  }
   template <class T>
   MT_DEVICE T* shared(int n) {
     T* block = reinterpret_cast<T*>(thread_.memory() + taken_);

@@ -43,7 +43,8 @@ bool has_gpu_driver();
 /// Throws GpuError if there is no driver or no such device.
 GpuContext primary_gpu_context(int device);
 
-/// An executor on a GPU. Its context is current only during calls, on the thread that calls.
+/// An executor on a GPU. Its context is current only during calls, on the thread that calls. Every
+/// function except release() may throw GpuError.
 class GpuExecutor : public Executor {
  public:
   /// From now on uses this CUstream, after all that was launched before; null: a stream of the

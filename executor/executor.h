@@ -23,8 +23,9 @@ struct Lap {
   uint64_t number = 0;  ///< 0: none
 };
 
-/// Runs kernels. Only one thread at a time may call an executor. One that runs kernels on a GPU may
-/// throw GpuError (see cuda/gpu_executor.h) from every function except release().
+/// Runs kernels. Only one thread at a time may call an executor. Every function except release()
+/// may throw an exception derived from std::runtime_error if the device fails; executors whose
+/// device can fail have a class of their own for it.
 class Executor {
  public:
   virtual ~Executor() = default;

@@ -9,8 +9,7 @@
 ///     template <class Group> MT_HD void operator()(Group& g, int index) const;
 ///
 /// where `index` is the number of the group, 0..count-1 of a launch; each kernel's comment says
-/// what it counts ("Index: row" is one group for each row). A kernel uses only these operations of
-/// its group:
+/// what it counts ("Index: row" is one group for each row). A group offers these operations:
 ///
 ///     g.for_each(n, f)            f(i) for 0 <= i < n, divided among the workers
 ///     g.for_each(rows, cols, f)   f(y, x) for 0 <= y < rows, 0 <= x < cols; x changes fastest
@@ -23,21 +22,12 @@
 ///                                 process rows call it one or more rows ahead, because the
 ///                                 prefetchers of CPUs do not keep up with rows of so many planes.
 ///                                 Does nothing on a GPU
-///     g.copy(from, from_pitch, rows, columns, to, to_pitch)  copies bytes, see kernels/math/copy.h
-///     g.products(rows, columns, out)  a product of matrices, see kernels/math/products.h
-///     g.find_up_to(values, n, most, out, count)  finds small values, see kernels/math/find_up_to.h
-///     g.feature_distances(cell, tiles, list, n, out)  see kernels/matching/distance.h
-///     g.sum_columns(in, pitch, rows, columns, sums)  see kernels/math/sum_columns.h
-///     g.sum_differences(a, pitch, rows, columns, b)  the worker's share of a sum of absolute
-///                                 differences, for g.sum(); see kernels/math/sum_differences.h
-///     g.count_below(values, sorted, below)  how many numbers of `sorted` are less than each value;
-///                                 see kernels/math/count_below.h
-///     g.count_codes(codes, n, bins, counts), g.sum_by_code(codes, weights, n, bins, sums)
-///                                 histograms, see kernels/math/histogram.h
-///     g.convolve(row)             a row of a convolution, see kernels/math/convolve.h
-///     g.correlate(patches, n, out)  correlations of features, see kernels/math/correlate.h
-///     g.look_up(lut, row, n)      looks up colours of n pixels, see kernels/math/lut3d.h
 ///     g.shared<T>(n)              n elements that the workers share, not initialised
+///
+/// Everything else is a function whose first parameter is the group, such as those in
+/// kernels/math/histogram.h, and like a kernel it is written with these operations. Some of these
+/// functions have two forms: a plain one for every PlainGroup, and one that overloads it for the
+/// group of a CPU, in cpu/vectors/. All workers call such a function, with the same arguments.
 ///
 /// Memory that g.shared returns stays valid until the kernel returns from this index. A kernel that
 /// calls it states the total, in bytes, as `static constexpr int kShared`, at most kSharedBytes.
@@ -65,6 +55,14 @@
 #endif
 
 namespace mt {
+
+/// A group that runs the plain form of every function. Any other group says so by a member
+/// kHasOwnForms, and must have an overload of each function that requires a PlainGroup: without it,
+/// kernels that call the function do not compile.
+template <class Group>
+concept PlainGroup = !requires {
+  Group::kHasOwnForms;
+};
 
 /// The most that a group may share. Every CUDA device gives a block 48 KiB without an opt-in.
 inline constexpr int kSharedBytes = 48 * 1024;

@@ -9,7 +9,8 @@
 # For another processor it is built in a fresh Debian 12 with a cross compiler and that processor's
 # libraries, which cannot be installed here without changing this machine.
 
-. scripts/package/fresh_root.sh
+. scripts/lib/fresh_root.sh
+. scripts/lib/version.sh
 package_packages=(build-essential debhelper dpkg-dev fakeroot lintian)
 package_folder=build-package
 package_out=out/package
@@ -40,14 +41,6 @@ copy_sources() {
     tar -c --exclude='./build*' --exclude=./out --exclude=./.cache --exclude='./.venv*' \
       --exclude=./.git . | tar -x -C "$package_folder/source" &&
     cp -R packaging/debian "$package_folder/source/debian"
-}
-
-# check_version VERSION: the version is in two files, because Debian's tools read theirs.
-check_version() {
-  local project
-  project=$(sed -n "s/^  version: '\(.*\)',$/\1/p" meson.build)
-  [ "${1%-*}" = "$project" ] ||
-    die "package: packaging/debian/changelog is about version ${1%-*}, meson.build about $project"
 }
 
 # cross_build NAME: without kernels for GPUs.
@@ -84,7 +77,9 @@ needed=("${build_packages[@]}" "${package_packages[@]}")
 [ -z "$try_it" ] && [ "$arch" = "$native" ] || needed+=("${fresh_root_packages[@]}")
 need "${needed[@]}"
 version=$(dpkg-parsechangelog -l packaging/debian/changelog -S Version)
-check_version "$version"
+[ "$(debian_version)" = "$(project_version)" ] ||
+  die "package: packaging/debian/changelog is about version $(debian_version), meson.build about" \
+    "$(project_version)"
 step "Copying the sources" copy_sources
 deb=gstreamer1.0-mosaictemporal_${version}_$arch.deb
 if [ "$arch" = "$native" ]; then

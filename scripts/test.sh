@@ -1,23 +1,35 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# `./run test`: every test once, and under sanitizers the tests in which these are most likely to find
-# faults; it takes a quarter of an hour. `--full` adds everything else, `--within MINUTES` as much of
-# that as fits into that time.
+# `./run test`: every test once, in at most eight minutes. `--sanitize` adds, under sanitizers, the tests
+# in which these are most likely to find faults; `--full` everything; `--within MINUTES` both as far as
+# they fit into that time. `--only NAMES` runs only some parts of `--full`.
 
 . scripts/test/aarch64.sh
 . scripts/format.sh
 . scripts/fuzz.sh
 . scripts/lib/media.sh
+. scripts/test/fresh_machines.sh
 . scripts/test/newer_gstreamer.sh
 . scripts/test/parts.sh
 . scripts/lib/sanitizers.sh
-full="" within=""
+. scripts/test/workflows.sh
+sanitize="" full="" within=""
 while [ $# -gt 0 ]; do
   case "$1" in
-    --full) full=1 ;;
+    --sanitize) sanitize=1 ;;
+    --full) sanitize=1 full=1 ;;
     --within)
       case "${2:-}" in "" | *[!0-9]*) die "test: --within needs a number of minutes" ;; esac
-      full=1 within=$2
+      sanitize=1 full=1 within=$2
       shift
+      ;;
+    --only)
+      set_only "${2:-}"
+      sanitize=1 full=1
+      shift
+      ;;
+    --parts)
+      all_parts
+      exit
       ;;
     *) die "test: no such option: $1" ;;
   esac
@@ -25,8 +37,10 @@ while [ $# -gt 0 ]; do
 done
 
 formatting() {
-  need clang-format-14 git
-  if check_format; then
+  need_where_available clang-format-14
+  if [ -z "$(clang_format)" ]; then
+    record_result skipped "formatting: clang-format-14 was not found"
+  elif check_format; then
     record_result passed format
   else
     record_result failed "formatting (./run format corrects it)"
@@ -39,7 +53,7 @@ benchmarks() { compile build "${options[@]}" -Dbench=true; }
 
 plain() { suite build --timeout-multiplier 2 --no-suite parity --no-suite slow; }
 
-slow() { suite build --timeout-multiplier 2 --suite slow; }
+slow() { suite build --timeout-multiplier 2 --suite slow --no-suite whole; }
 
 # Two suites do not run under sanitizers: `tools` starts GStreamer's own programs, which are not
 # instrumented; `parity` takes minutes under a sanitizer and finds nothing more.
@@ -110,13 +124,13 @@ decode_clip() {
 }
 
 # The suite `whole` without sampling: all frames and profiles compared with mosaicraft's, a real clip,
-# a failure of every driver call. They run together, because the first uses only one core.
+# all formats and settings, a failure of every driver call. They run together, because the first uses only one core.
 whole() {
   local raw=$media/bigbuckbunny-1280x720.i420
   require_media || return 0
   use_plugin build
   [ -f "$raw" ] || step "Decoding the clip" decode_clip "$raw"
-  MOSAIC_WHOLE_GATE=1 MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos MOSAIC_FAULT_EVERY=1 \
+  MOSAIC_SAMPLE_EVERY=1 MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos \
     suite build --timeout-multiplier 10 --suite whole
 }
 
@@ -128,8 +142,8 @@ newer() {
   use_newer_gstreamer
   # Without precompiled headers, so that a header that a source does not include is missed.
   configure build-1.28 "${options[@]}" -Db_pch=false
-  # All frames make nearly the same driver calls, so failing one call in seven covers most kinds.
-  MOSAIC_FAULT_EVERY=7 suite build-1.28 --timeout-multiplier 8 --suite gst --suite emulated-gpu
+  # Larger samples than elsewhere: this version has code of its own.
+  MOSAIC_SAMPLE_EVERY=7 suite build-1.28 --timeout-multiplier 8 --suite gst --suite emulated-gpu
 }
 
 # The tests below the element, and the stored hashes, on an emulated processor. Left out there are
@@ -164,17 +178,26 @@ on_aarch64() {
     suite build-aarch64 --timeout-multiplier 10 "${below_gst[@]}" --suite stored
 }
 
-need "${build_packages[@]}" "${test_packages[@]}" git
-need_where_available "${browser_packages[@]}"
-command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
-  record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
+prepare_builds() {
+  need "${build_packages[@]}" "${test_packages[@]}" git
+  need_where_available "${heif_packages[@]}" "${browser_packages[@]}"
+  command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
+    record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
+}
+
+# These parts only read the sources, or build them elsewhere.
+! asked_for_others_than formatting workflow-files fresh-debian-12 fresh-debian-13 fresh-ubuntu-24-04 ||
+  prepare_builds
 run_part "Formatting" formatting
 run_part "Building" building
 run_part "Tests" plain
-run_part "ASan and UBSan: tests of untrusted input" address_untrusted
-run_part "TSan: tests with threads" threads_first
+if [ -n "$sanitize" ]; then
+  run_part "ASan and UBSan: tests of untrusted input" address_untrusted
+  run_part "TSan: tests with threads" threads_first
+fi
 if [ -n "$full" ]; then
   [ -z "$within" ] || set_deadline "$within"
+  run_part "Workflow files" workflow_files
   run_part "Building the benchmarks" benchmarks
   run_part "Fuzzing, a minute each" fuzzing
   run_part "Comparison with mosaicraft and OpenCV" live_parity
@@ -188,5 +211,10 @@ if [ -n "$full" ]; then
     run_part "Core tests on AArch64, emulated" on_aarch64
   fi
   run_part "Unsampled: every frame and profile, whole clips, every driver failure" whole
+  if [ -z "$within" ]; then
+    run_part "Fresh Debian 12" fresh_debian_12
+    run_part "Fresh Debian 13" fresh_debian_13
+    run_part "Fresh Ubuntu 24.04" fresh_ubuntu_24_04
+  fi
 fi
 summary

@@ -15,7 +15,7 @@ expect() { # expect FOLDER_OF_PLUGIN FOLDER_OF_PRESETS FOLDER_OF_DOCUMENTS MESON
   installed=$(meson introspect --installed "$folder/build")
   for file in "$plugins/libgstmosaictemporal.so" "$presets/GstMosaicTemporal.prs" \
     /libexec/mosaictemporal-decoder \
-    "$documents"/{README.md,COPYING,presets/tile.toml,docs,examples}; do
+    "$documents"/{README.md,SECURITY.md,COPYING,presets/tile.toml,docs,examples}; do
     grep -q "$file\"" <<<"$installed" || {
       echo "$*: $file is not among what is installed: $installed"
       exit 1

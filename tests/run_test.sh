@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # usage: run_test.sh ROOT: what ./run answers to --help and to options that it does not know, at once
-# and in one line; and that demo photos are fetched once, however many ask for them.
+# and in one line; that demo photos are fetched once, however many ask for them; and that `./run test
+# --only` runs what it was asked to and fails if that could not run.
 set -euo pipefail
 root=$1
 failed=0
@@ -17,7 +18,8 @@ expect() { # expect STATUS PATTERN ARGUMENT...: one line that matches, or a help
   fi
 }
 
-for command in demo test bench quality coherence report build bundle package format fuzz soak gpu-check; do
+for command in demo test bench quality coherence report build bundle package release-check format \
+  fuzz soak gpu-check; do
   expect 0 "^  $command " "$command" --help
   expect 1 "no such option: --nope" "$command" --nope
 done
@@ -25,6 +27,9 @@ expect 1 "not 8, 10, 20 or 40 pixels: nope" quality clip.mp4 nope
 expect 1 "no such file: nope.mp4" quality nope.mp4
 expect 1 "no such target: nope" fuzz 1 nope
 expect 1 "not amd64 or arm64: nope" package --try --arch nope
+expect 1 "no such part: nope" test --only formatting,nope
+expect 1 "needs names of parts" test --only
+expect 0 "^formatting  *Formatting$" test --parts
 expect 0 "^usage" help
 expect 0 "^usage" --help
 expect 1 "no such command: nope" nope
@@ -60,4 +65,24 @@ done
   echo "the media were fetched $(wc -l <fetches) times"
   failed=1
 }
+
+only_two() { # of three parts
+  . "$root/scripts/lib/common.sh"
+  . "$root/scripts/test/parts.sh"
+  only=,first,second-part,
+  first() { record_result passed first; }
+  second_part() { record_result skipped "no network"; }
+  third() { record_result passed third; }
+  run_part First first
+  run_part Second second_part
+  run_part Third third
+  summary
+}
+status=0
+(only_two) >only 2>&1 || status=$?
+if [ "$status" != 1 ] || [ "$(tail -n 2 only)" != "failed: Second: nothing could run
+1 passed, 1 failed, 1 skipped" ]; then
+  echo "two parts: status $status: $(cat only)"
+  failed=1
+fi
 exit "$failed"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.convolve() of kernels/math/convolve.h on a CPU, in vectors of the instruction set that the
-/// file is compiled for: as many sums as registers can hold are computed together.
+/// convolve() of kernels/math/convolve.h on a CPU, in vectors of the instruction set that the file
+/// is compiled for: as many sums as registers can hold are computed together.
 #pragma once
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/math/convolve.h"
 
@@ -63,7 +64,7 @@ void convolve_vectors(const ConvolutionRow& r, int vector) {
   for (; first < r.count; ++first) convolve_tile<kVectors, 1>(r, vector, first);
 }
 
-void vector_convolve(const ConvolutionRow& r) {
+void convolve(SerialGroup&, const ConvolutionRow& r) {
   const int vectors =
       r.blocks * (kChannelBlock / hn::MaxLanes(hn::CappedTag<float, kChannelBlock>()));
   int vector = 0;

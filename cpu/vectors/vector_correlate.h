@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.correlate() of kernels/math/correlate.h on a CPU, in vectors of the instruction set that the
+/// correlate() of kernels/math/correlate.h on a CPU, in vectors of the instruction set that the
 /// file is compiled for: a vector of columns, and several rows together, because each sum waits for
 /// its last addition.
 #pragma once
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/math/correlate.h"
 
 namespace mt {
 namespace {
 
-void vector_correlate(const CorrelationPatch* patches, int count, float* out) {
+void correlate(SerialGroup&, const CorrelationPatch* patches, int count, float* out) {
   const hn::CappedTag<float, kPatch> tag;
   using V = hn::Vec<decltype(tag)>;
   constexpr int kLanes = hn::MaxLanes(tag), kVectors = kPatch / kLanes;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.feature_distances() of kernels/matching/distance.h on a CPU. Compilers add up the lanes of
-/// each of its sums; here the sums are joined first.
+/// feature_distances() of kernels/matching/distance.h on a CPU. Compilers add up the lanes of each
+/// of its sums; here the sums are joined first.
 #pragma once
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/matching/distance.h"
 
@@ -72,8 +73,8 @@ HWY_INLINE int32_t vector_feature_distance(const FineFeatures& a, const FineFeat
   return static_cast<int32_t>(sum >> (2 * kFineBits - kDistanceBits));
 }
 
-void vector_feature_distances(const FineFeatures& cell, const FineFeatures& tiles,
-                              const int32_t* list, int n, uint32_t* out) {
+void feature_distances(SerialGroup&, const FineFeatures& cell, const FineFeatures& tiles,
+                       const int32_t* list, int n, uint32_t* out) {
   for (int i = 0; i < n; ++i)
     out[i] = static_cast<uint32_t>(vector_feature_distance(cell, tiles.at(list[i])));
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.find_up_to() of kernels/math/find_up_to.h on a CPU. The plain loop has a branch for each
-/// value, which processors cannot predict.
+/// find_up_to() of kernels/math/find_up_to.h on a CPU. The plain loop has a branch for each value,
+/// which processors cannot predict.
 #pragma once
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/math/find_up_to.h"
 
 namespace mt {
 namespace {
 
-void vector_find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
+void find_up_to(SerialGroup&, const uint32_t* values, int n, uint32_t most, int32_t* out,
+                int32_t* count) {
   const hn::ScalableTag<uint32_t> unsigned_lanes;
   const hn::ScalableTag<int32_t> lanes;
   constexpr int kLanes = hn::MaxLanes(lanes);

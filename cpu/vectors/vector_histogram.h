@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.count_codes() and g.sum_by_code() of kernels/math/histogram.h on a CPU: all codes are compared
+/// count_codes() and sum_by_code() of kernels/math/histogram.h on a CPU: all codes are compared
 /// with each bin in turn, which is faster than an addition in memory for each code, because those
 /// to the same bin wait for each other.
 #pragma once
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/math/histogram.h"
 
@@ -23,7 +24,7 @@ void count_in_copies(const uint8_t* codes, int n, int32_t* counts) {
     for (int k = 0; k < kCopies; ++k) counts[bin] += copies[k][bin];
 }
 
-void vector_count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
+void count_codes(SerialGroup&, const uint8_t* codes, int n, int bins, int32_t* counts) {
   if (bins == 256) return count_in_copies(codes, n, counts);
   constexpr int kAtOnce = 4;  // bins
   const hn::ScalableTag<uint8_t> lanes;
@@ -44,8 +45,8 @@ void vector_count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) 
     if (codes[i] < bins) ++counts[codes[i]];
 }
 
-void vector_sum_by_code(const uint8_t* codes, const int32_t* weights, int n, int bins,
-                        int64_t* sums) {
+void sum_by_code(SerialGroup&, const uint8_t* codes, const int32_t* weights, int n, int bins,
+                 int64_t* sums) {
   constexpr int kAtOnce = 8;  // bins
   const hn::ScalableTag<int32_t> lanes;
   const hn::Rebind<uint8_t, decltype(lanes)> bytes;

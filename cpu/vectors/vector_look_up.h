@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.look_up() of kernels/math/lut3d.h on a CPU. Weights and nodes are found for a vector of
-/// pixels, the four values of each pixel are then summed as one vector: compilers would gather each
-/// value.
+/// look_up() of kernels/math/lut3d.h on a CPU. Weights and nodes are found for a vector of pixels,
+/// the four values of each pixel are then summed as one vector: compilers would gather each value.
 #pragma once
 
 #include <cstring>
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/math/lut3d.h"
 
@@ -97,20 +97,20 @@ class VectorLookUp {
   alignas(64) uint32_t values_[kLanes];
 };
 
-void vector_look_up(const uint16_t* lut, const LutRow& row, int n) {
+void look_up(SerialGroup&, const uint16_t* lut, const LutRow& row, int n) {
   constexpr int kLanes = VectorLookUp::kLanes;
-  VectorLookUp look_up(lut);
+  VectorLookUp look_up_vector(lut);
   int x = 0;
   for (; x + kLanes <= n; x += kLanes) {
     uint8_t* const out[kLutValues] = {row.out[0] + x, row.out[1] + x, row.out[2] + x,
                                       row.out[3] ? row.out[3] + x : nullptr};
-    look_up({row.in[0] + x, row.in[1] + x, row.in[2] + x}, out);
+    look_up_vector({row.in[0] + x, row.in[1] + x, row.in[2] + x}, out);
   }
   if (x == n) return;
   // The rest, by way of memory that has room for a whole vector.
   uint8_t in[3][kLanes] = {}, out[kLutValues][kLanes];
   for (int i = 0; i < 3; ++i) std::memcpy(in[i], row.in[i] + x, n - x);
-  look_up({in[0], in[1], in[2]}, {out[0], out[1], out[2], out[3]});
+  look_up_vector({in[0], in[1], in[2]}, {out[0], out[1], out[2], out[3]});
   for (int i = 0; i < kLutValues; ++i)
     if (row.out[i]) std::memcpy(row.out[i] + x, out[i], n - x);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.products() of kernels/math/products.h on a CPU, in vectors of the instruction set that the
-/// file is compiled for. Compilers do not find the multiplication of pairs in the plain loop.
+/// products() of kernels/math/products.h on a CPU, in vectors of the instruction set that the file
+/// is compiled for. Compilers do not find the multiplication of pairs in the plain loop.
 #pragma once
 
 #include <cstring>
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/math/products.h"
 
@@ -48,7 +49,7 @@ void products_of_rows(const int16_t* const* row, int pairs, const int16_t* colum
   }
 }
 
-void vector_products(const ProductRows& rows, const int16_t* columns, uint32_t* out) {
+void products(SerialGroup&, const ProductRows& rows, const int16_t* columns, uint32_t* out) {
   for (int r = 0; r < rows.count; r += 4) {
     const int16_t* const* row = rows.row + r;
     uint32_t* to = out + r * kProductColumns;

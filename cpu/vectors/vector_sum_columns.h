@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.sum_columns() of kernels/math/sum_columns.h on a CPU: a vector of sums stays in a register
-/// from row to row.
+/// sum_columns() of kernels/math/sum_columns.h on a CPU: a vector of sums stays in a register from
+/// row to row.
 #pragma once
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/math/sum_columns.h"
 
@@ -26,7 +27,8 @@ void sum_columns_in(Lanes lanes, const uint8_t* in, int pitch, int rows, int col
   }
 }
 
-void vector_sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
+void sum_columns(SerialGroup&, const uint8_t* in, int pitch, int rows, int columns,
+                 uint16_t* sums) {
   const hn::ScalableTag<uint16_t> wide;
   const hn::FixedTag<uint16_t, 8> narrow;
   if (columns >= static_cast<int>(hn::MaxLanes(wide)))

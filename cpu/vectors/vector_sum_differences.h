@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// g.sum_differences() of kernels/math/sum_differences.h on a CPU: where rows are short, compilers
-/// do not use the instruction for sums of absolute differences.
+/// sum_differences() of kernels/math/sum_differences.h on a CPU: where rows are short, compilers do
+/// not use the instruction for sums of absolute differences.
 #pragma once
 
+#include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vectors.h"
 #include "kernels/math/sum_differences.h"
 
@@ -33,8 +34,8 @@ int32_t sum_differences_in(Lanes lanes, const uint8_t* a, int64_t pitch, int row
   return static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(sums, sum)));
 }
 
-int32_t vector_sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
-                               const uint8_t* b) {
+int32_t sum_differences(SerialGroup&, const uint8_t* a, int64_t pitch, int rows, int columns,
+                        const uint8_t* b) {
   const hn::CappedTag<uint8_t, 32> wide;
   const hn::FixedTag<uint8_t, 16> narrow;
   if (columns >= static_cast<int>(hn::MaxLanes(wide)))

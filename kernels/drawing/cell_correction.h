@@ -24,6 +24,7 @@
 #include "kernels/drawing/draw.h"
 #include "kernels/kernel_list.h"
 #include "kernels/math/border.h"
+#include "kernels/math/sum_columns.h"
 #include "kernels/views.h"
 
 namespace mt {
@@ -75,7 +76,8 @@ static MT_HD HalfSums sum_halves(Group& g, const uint8_t* plane, int64_t pitch, 
       const int rows = r.height - y < kRows ? r.height - y : kRows;
       const int n = r.width - x < kMeansColumns ? r.width - x : kMeansColumns;
       const int middle = columns < x ? 0 : columns - x < n ? columns - x : n;
-      g.sum_columns(plane + (r.y + y) * pitch + r.x + x, static_cast<int>(pitch), rows, n, scratch);
+      sum_columns(g, plane + (r.y + y) * pitch + r.x + x, static_cast<int>(pitch), rows, n,
+                  scratch);
       g.sync();
       int32_t left = 0, right = 0;
       g.for_each(middle, [=, &left](int i) { left += scratch[i]; });

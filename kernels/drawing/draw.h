@@ -6,6 +6,7 @@
 #include "kernels/drawing/pieces.h"
 #include "kernels/drawing/transfer.h"
 #include "kernels/kernel_list.h"
+#include "kernels/math/copy_bytes.h"
 #include "kernels/views.h"
 
 namespace mt {
@@ -118,7 +119,7 @@ struct Draw {
           out[y * width + x] = from[y * stride + stride - 1 - left - x];
         });
       else
-        g.copy(from + left, stride, piece.height, width, out, width);
+        copy_bytes(g, from + left, stride, piece.height, width, out, width);
     }
     if (variant == Variant::kBrighter || variant == Variant::kDarker) {
       g.sync();

@@ -33,8 +33,8 @@ class HistogramMatch {
   /// Counts levels of a channel of both pictures. To be followed by a sync.
   template <class Group>
   MT_HD void count(Group& g, int channel, const uint8_t* own, const uint8_t* wanted, int n) const {
-    g.count_codes(own, n, kLevels, own_ + channel * kLevels);
-    g.count_codes(wanted, n, kLevels, wanted_ + channel * kLevels);
+    count_codes(g, own, n, kLevels, own_ + channel * kLevels);
+    count_codes(g, wanted, n, kLevels, wanted_ + channel * kLevels);
   }
 
   /// Finds the map, when all pixels have been counted.
@@ -46,7 +46,7 @@ class HistogramMatch {
     int32_t* map = map_;
     const float share = share_;
     for (int channel = 0; channel < 3 * kLevels; channel += kLevels)
-      g.count_below(own + channel, wanted + channel, map + channel);
+      count_below(g, own + channel, wanted + channel, map + channel);
     g.sync();
     for (int channel = 0; channel < 3 * kLevels; channel += kLevels)
       g.for_each(kLevels, [=](int i) {

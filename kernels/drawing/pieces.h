@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/group.h"
+#include "kernels/math/copy_bytes.h"
 #include "kernels/views.h"
 
 namespace mt {
@@ -33,8 +34,8 @@ static MT_HD void for_each_piece(const CellRect& r, F f) {
 template <class Group>
 static MT_HD void copy_piece(Group& g, const Planes& picture, int plane, const CellRect& piece,
                              uint8_t* to) {
-  g.copy(picture.plane[plane] + int64_t{piece.y} * picture.stride + piece.x, picture.stride,
-         piece.height, piece.width, to, piece.width);
+  copy_bytes(g, picture.plane[plane] + int64_t{piece.y} * picture.stride + piece.x, picture.stride,
+             piece.height, piece.width, to, piece.width);
 }
 
 /// Writes a piece of one plane of a picture.
@@ -42,8 +43,8 @@ static MT_HD void copy_piece(Group& g, const Planes& picture, int plane, const C
 template <class Group>
 static MT_HD void write_piece(Group& g, const uint8_t* from, const CellRect& piece,
                               const Planes& picture, int plane) {
-  g.copy(from, piece.width, piece.height, piece.width,
-         picture.plane[plane] + int64_t{piece.y} * picture.stride + piece.x, picture.stride);
+  copy_bytes(g, from, piece.width, piece.height, piece.width,
+             picture.plane[plane] + int64_t{piece.y} * picture.stride + piece.x, picture.stride);
 }
 
 }  // namespace mt

@@ -6,8 +6,10 @@
 #include "kernels/features/cell_features.h"
 #include "kernels/frame/scene_change.h"
 #include "kernels/kernel_list.h"
+#include "kernels/math/copy_bytes.h"
 #include "kernels/math/hsv.h"
 #include "kernels/math/oklab.h"
+#include "kernels/math/sum_differences.h"
 #include "kernels/views.h"
 
 namespace mt {
@@ -93,7 +95,7 @@ struct Analyse {
     const int64_t pitch = source.stride;
     const uint8_t* in = source.plane[channel];
     if (is_inside(cell)) {
-      g.copy(in + y0 * pitch + x0, pitch, rows, width, to, width);
+      copy_bytes(g, in + y0 * pitch + x0, pitch, rows, width, to, width);
     } else {
       g.for_each(rows, width, [=](int y, int x) {
         to[y * width + x] = in[clamp_int(y0 + y, 0, last_y) * pitch + clamp_int(x0 + x, 0, last_x)];
@@ -119,8 +121,8 @@ struct Analyse {
         }
         const uint8_t* now =
             inside ? source.plane[channel] + at + int64_t{first} * source.stride : strip;
-        total += g.sum(g.sum_differences(now, inside ? source.stride : side, rows, side,
-                                         rgb + (channel * side + first) * side));
+        total += g.sum(sum_differences(g, now, inside ? source.stride : side, rows, side,
+                                       rgb + (channel * side + first) * side));
         if (total > most) return true;
       }
     return false;

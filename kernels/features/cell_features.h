@@ -12,6 +12,7 @@
 #include "kernels/math/border.h"
 #include "kernels/math/histogram.h"
 #include "kernels/math/lab.h"
+#include "kernels/math/sum_columns.h"
 
 namespace mt {
 
@@ -109,8 +110,8 @@ static MT_HD void square_means(Group& g, const uint8_t* lab, int side, const Str
   const int size = side / kSquares, width = kSquares * size;
   uint16_t* columns = g.template shared<uint16_t>(kLines * kMostSide);
   for (int i = 0; i < kLines; ++i)
-    g.sum_columns(lab + (i / kSquares * side + i % kSquares * size) * side, side, size, width,
-                  columns + i * width);
+    sum_columns(g, lab + (i / kSquares * side + i % kSquares * size) * side, side, size, width,
+                columns + i * width);
   g.sync();
   // Of each line's columns the sums up to each: a loop that compilers do not vectorise, which would
   // not pay for so few.
@@ -145,7 +146,7 @@ static MT_HD void colour_histograms(Group& g, const uint8_t* lab, int side,
         codes[i] = static_cast<uint8_t>(bin < kColourBins ? bin : kColourBins - 1);
       });
       g.sync();
-      g.count_codes(codes, n, kColourBins, counts);
+      count_codes(g, codes, n, kColourBins, counts);
       g.sync();
     }
     g.for_each(kColourBins, [=](int i) {
@@ -223,7 +224,7 @@ static MT_HD void gradient_histograms(Group& g, const uint8_t* light, int side,
     const int n = rows * pitch - 2;  // there is no pixel to the right of these
     sobel(g, light + first * pitch, pitch, n, scratch);
     g.sync();
-    g.sum_by_code(scratch.codes, scratch.values, n, bins, sums[half]);
+    sum_by_code(g, scratch.codes, scratch.values, n, bins, sums[half]);
     g.sync();
   });
   int64_t* blocks = g.template shared<int64_t>(5 * kDirections);
@@ -269,7 +270,7 @@ static MT_HD void pattern_histograms(Group& g, const uint8_t* light, int side,
       codes[i] = static_cast<uint8_t>(columns[i] + (pattern * kPatternBins >> 8));
     });
     g.sync();
-    g.count_codes(codes, n, 2 * kPatternBins, counts[part]);
+    count_codes(g, codes, n, 2 * kPatternBins, counts[part]);
     g.sync();
   });
   g.for_each(4 * kPatternBins, [=](int i) {

@@ -35,8 +35,9 @@ class EdgeGrowth {
     g.sync();
   }
 
-  /// Extends edges row by row, downwards and then upwards, which leaves little to from(): edges
-  /// that turn up again after the way down, or run along one row through several words.
+  /// Extends edges row by row, first downwards, then upwards, which is cheap and finds most pixels.
+  /// It misses those to which the way from a strong pixel leads up and then down again, or along
+  /// one row through several words; from() finds these.
   MT_HD void sweep() {
     for (int y = rows_.begin; y < rows_.end; ++y) extend_row(y);
     for (int y = rows_.end - 2; y >= rows_.begin; --y) extend_row(y);

@@ -6,6 +6,7 @@
 
 #include "kernels/features/cell_features.h"
 #include "kernels/kernel_list.h"
+#include "kernels/math/copy_bytes.h"
 #include "kernels/math/histogram.h"
 #include "kernels/math/lab.h"
 #include "kernels/math/part_rows.h"
@@ -78,13 +79,13 @@ struct EqualiseCurves {
         const int n = top + rows - y0 < high ? top + rows - y0 : high;
         const int m = left + columns - x0 < wide ? left + columns - x0 : wide;
         if (inside)
-          g.copy(in + y0 * pitch + x0, pitch, n, m, levels, m);
+          copy_bytes(g, in + y0 * pitch + x0, pitch, n, m, levels, m);
         else
           g.for_each(n, m, [=](int y, int x) {
             levels[y * m + x] = in[mirrored(y0 + y, height) * pitch + mirrored(x0 + x, width)];
           });
         g.sync();
-        g.count_codes(levels, n * m, 256, counts);
+        count_codes(g, levels, n * m, 256, counts);
         g.sync();
       }
   }

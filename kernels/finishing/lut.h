@@ -206,7 +206,7 @@ struct ApplyLut {
       at.out[i] = plane_row(to, i, row);
     }
     at.out[3] = skin ? skin + static_cast<int64_t>(row.y) * to.stride + row.x : nullptr;
-    g.look_up(lut, at, row.width);
+    look_up(g, lut, at, row.width);
   }
 };
 

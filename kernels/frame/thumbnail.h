@@ -4,6 +4,7 @@
 #include "kernels/frame/scene_change.h"
 #include "kernels/group.h"
 #include "kernels/kernel_list.h"
+#include "kernels/math/sum_columns.h"
 
 #include <cstdint>
 
@@ -57,8 +58,8 @@ struct Thumbnail {
     for (int y = top; y < bottom; y += kRows) {
       const int count = bottom - y < kRows ? bottom - y : kRows;
       g.sync();
-      g.sum_columns(gray + static_cast<int64_t>(y) * stride + begin, stride, count, end - begin,
-                    part);
+      sum_columns(g, gray + static_cast<int64_t>(y) * stride + begin, stride, count, end - begin,
+                  part);
       g.sync();
       const uint32_t kept = y > top ? UINT32_MAX : 0;
       g.for_each(end - begin, [=](int x) { sums[x] = (sums[x] & kept) + part[x]; });

@@ -6,6 +6,7 @@
 #include "kernels/features/cell_stats.h"
 #include "kernels/matching/coarse_distance.h"
 #include "kernels/matching/cost_scale.h"
+#include "kernels/matching/distance.h"
 #include "kernels/matching/selection.h"
 #include "kernels/math/find_up_to.h"
 #include "kernels/math/oklab.h"
@@ -66,8 +67,9 @@ static MT_HD uint32_t coarse_limit(Group& g, const uint32_t* row, int n, int nee
     const int count = count_where(g, n, [=](int i) { return row[i] <= limit; });
     (count < need ? low : high) = limit;
     if (count >= need && count <= enough) break;
-    // The number of tiles grows about as the fourth power of the squared distance. Where that does
-    // not lead anywhere, the geometric mean, as rows have values of all magnitudes.
+    // The number of tiles up to a limit grows about as the fourth power of the limit, so the count
+    // tells which limit to expect. In every fourth step, and if the expected limit is not between
+    // the bounds, their geometric mean is tried, because they may differ by orders of magnitude.
     const float power =
         count > 0 ? static_cast<float>(need + need / 16) / static_cast<float>(count) : 0.0f;
     const float expected = static_cast<float>(limit) * sqrtf(sqrtf(power));
@@ -139,7 +141,7 @@ struct Candidates {
   struct Scratch {
     uint32_t* distance;  ///< [kCompared]
     int32_t* tile;       ///< [kCompared]
-    int32_t* found;      ///< [kCompared + kFindMargin]: results of g.find_up_to()
+    int32_t* found;      ///< [kCompared + kFindMargin]: results of find_up_to()
     int32_t* count;      ///< [1]: their number
   };
   /// The nearest tiles, in any order.
@@ -182,13 +184,13 @@ struct Candidates {
   MT_HD int compare(Group& g, int cell, const uint32_t* distances, int begin, int n, uint32_t most,
                     int held, const Scratch& scratch) const {
     g.sync();
-    g.find_up_to(distances, n, most, scratch.found, scratch.count);
+    find_up_to(g, distances, n, most, scratch.found, scratch.count);
     g.sync();
     const int count = *scratch.count;
     int32_t* list = scratch.tile + held;
     g.for_each(count, [=](int i) { list[i] = begin + scratch.found[i]; });
     g.sync();
-    g.feature_distances(features.at(cell), tile_features, list, count, scratch.distance + held);
+    feature_distances(g, features.at(cell), tile_features, list, count, scratch.distance + held);
     return count;
   }
 
@@ -204,7 +206,7 @@ struct Candidates {
       });
       g.sync();
     }
-    g.find_up_to(scratch.distance, n, limit.value, scratch.found, scratch.count);
+    find_up_to(g, scratch.distance, n, limit.value, scratch.found, scratch.count);
     g.sync();
     g.for_each(near.count, [=](int i) {
       near.distance[i] = scratch.distance[scratch.found[i]];
@@ -223,7 +225,7 @@ struct Candidates {
     const uint32_t* values = list.value;
     const int32_t* tiles = list.tile;
     const ValueLimit limit = find_limit(g, n, need, [=](int i) { return values[i]; });
-    g.find_up_to(values, n, limit.value, scratch.found, scratch.count);
+    find_up_to(g, values, n, limit.value, scratch.found, scratch.count);
     g.sync();
     g.for_each(limit.count, [=](int i) {
       const int32_t at = scratch.found[i];

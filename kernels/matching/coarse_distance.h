@@ -69,7 +69,7 @@ struct CoarseCells {
   }
 };
 
-/// Coarse features of tiles, arranged for g.products(). Index: block of kProductColumns tiles.
+/// Coarse features of tiles, arranged for products(). Index: block of kProductColumns tiles.
 struct CoarseTiles {
   static constexpr KernelId kId = KernelId::kCoarseTiles;
   const int16_t* features;  ///< [tile_count][kFeatureStride], times kFeatureScale
@@ -135,15 +135,15 @@ struct CoarseDistance {
       row[left.count++] = r;
     }
     if (left.count == 0) return;
-    uint32_t* products = g.template shared<uint32_t>(kProductRows * kProductColumns);
-    g.products(left, tiles + static_cast<int64_t>(first_tile) * kFeatureStride, products);
+    uint32_t* sums = g.template shared<uint32_t>(kProductRows * kProductColumns);
+    products(g, left, tiles + static_cast<int64_t>(first_tile) * kFeatureStride, sums);
     g.sync();
     const int n =
         tile_count - first_tile < kProductColumns ? tile_count - first_tile : kProductColumns;
     const uint32_t* norms = tile_norms + first_tile;
     for (int i = 0; i < left.count; ++i) {
       const uint32_t norm = cell_norms[first + row[i]];
-      uint32_t* product = products + i * kProductColumns;
+      uint32_t* product = sums + i * kProductColumns;
       uint32_t* out = distances + static_cast<int64_t>(row[i]) * tile_count + first_tile;
       // Whole blocks have a loop of a constant length, which compilers unroll.
       const auto write = [=](int t) {
@@ -159,7 +159,7 @@ struct CoarseDistance {
       }
     }
     g.sync();
-    write_farthest(g, products, row, left.count, block);
+    write_farthest(g, sums, row, left.count, block);
   }
 
  private:

@@ -49,14 +49,13 @@ static MT_HD inline int32_t feature_distance(const FineFeatures& a, const FineFe
   return static_cast<int32_t>(total >> (2 * kFineBits - kDistanceBits));
 }
 
-/// The distances of a cell to the tiles of a list, which groups provide as g.feature_distances():
-/// on a CPU a vector form of it (cpu/vectors/vector_distances.h), elsewhere this plain loop.
+/// The distances of a cell to the tiles of a list: on a CPU in vectors
+/// (cpu/vectors/vector_distances.h), elsewhere by this plain loop.
 /// @param list  [n]: tiles
 /// @param out   [n], written; to be read after a sync
-template <class Group>
-static MT_HD void plain_feature_distances(Group& g, const FineFeatures& cell,
-                                          const FineFeatures& tiles, const int32_t* list, int n,
-                                          uint32_t* out) {
+template <PlainGroup Group>
+static MT_HD void feature_distances(Group& g, const FineFeatures& cell, const FineFeatures& tiles,
+                                    const int32_t* list, int n, uint32_t* out) {
   g.for_each(
       n, [=](int i) { out[i] = static_cast<uint32_t>(feature_distance(cell, tiles.at(list[i]))); });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Convolution of a row of pixels, which groups provide as g.convolve(): on a CPU a vector form of
-/// it (cpu/vectors/vector_convolve.h), elsewhere the plain loop below.
+/// Convolution of a row of pixels: on a CPU in vectors (cpu/vectors/vector_convolve.h), elsewhere
+/// by the plain loop below.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace mt {
 
-/// Channels of results come in blocks of this many, and the weights of a block lie together.
+/// The channels of the results are divided into blocks of this many. The weights are stored block
+/// by block: for each value that is read, the weights of the block's channels side by side.
 inline constexpr int kChannelBlock = 16;
 /// Blocks that are computed at once, at most.
 inline constexpr int kRowBlocks = 2;
@@ -46,10 +47,10 @@ struct ConvolutionRow {
 /// Results that a worker computes at once in the plain form.
 inline constexpr int kConvolvedTogether = 8;
 
-/// The plain form. Each result is one sum in the order of the weights, from its start, of products
-/// that are rounded; it does not depend on which results are computed together.
-template <class Group>
-static MT_HD void plain_convolve(Group& g, const ConvolutionRow& parameters) {
+/// Computes a row of results. Each is one sum in the order of the weights, from its start, of
+/// products that are rounded; it does not depend on which results are computed together.
+template <PlainGroup Group>
+static MT_HD void convolve(Group& g, const ConvolutionRow& parameters) {
   const ConvolutionRow r = parameters;
   const int tiles = (r.count + kConvolvedTogether - 1) / kConvolvedTogether;
   g.for_each(tiles, r.blocks * kChannelBlock, [=](int tile, int channel) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Correlations of a pixel's features with those of pixels of another picture, which groups provide
-/// as g.correlate(): on a CPU a vector form of it (cpu/vectors/vector_correlate.h), elsewhere the
-/// plain loop below.
+/// Correlations of a pixel's features with those of pixels of another picture: on a CPU in vectors
+/// (cpu/vectors/vector_correlate.h), elsewhere by the plain loop below.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +24,10 @@ struct CorrelationPatch {
   int32_t first, height;  ///< the patch's first row; rows there are. Those beyond give 0
 };
 
-/// The plain form: each result is one sum over the channels in their order, of products that are
+/// Each result is one sum over the channels in their order, of products that are
 /// rounded. @param out [count][kPatch][kPatch], in shared memory; to be read after a sync
-template <class Group>
-static MT_HD void plain_correlate(Group& g, const CorrelationPatch* patches, int count,
-                                  float* out) {
+template <PlainGroup Group>
+static MT_HD void correlate(Group& g, const CorrelationPatch* patches, int count, float* out) {
   g.for_each(count * kPatch, kPatch, [=](int i, int x) {
     const CorrelationPatch& p = patches[i / kPatch];
     const int y = p.first + i % kPatch;

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Histograms of codes of one byte, which groups provide as g.count_codes() and g.sum_by_code(): on
-/// a CPU vector forms of them (cpu/vectors/vector_histogram.h), elsewhere the plain loops below.
+/// Histograms of codes of one byte: on a CPU in vectors (cpu/vectors/vector_histogram.h), elsewhere
+/// by the plain loops below.
 #pragma once
 
 #include "kernels/group.h"
 
 namespace mt {
 
-/// The plain form: counts how often each code below `bins` occurs.
+/// Counts how often each code below `bins` occurs.
 /// @param counts [bins], in shared memory: added to
-template <class Group>
-static MT_HD void plain_count_codes(Group& g, const uint8_t* codes, int n, int bins,
-                                    int32_t* counts) {
+template <PlainGroup Group>
+static MT_HD void count_codes(Group& g, const uint8_t* codes, int n, int bins, int32_t* counts) {
   g.for_each(n, [=, &g](int i) {
     if (codes[i] < bins) g.add(counts[codes[i]], 1);
   });
 }
 
-/// The plain form: sums up the weights of each code below `bins`.
+/// Sums up the weights of each code below `bins`.
 /// @param weights [n]: 0 or more, with a sum below 2^31
 /// @param sums    [bins], in shared memory: added to
-template <class Group>
-static MT_HD void plain_sum_by_code(Group& g, const uint8_t* codes, const int32_t* weights, int n,
-                                    int bins, int64_t* sums) {
+template <PlainGroup Group>
+static MT_HD void sum_by_code(Group& g, const uint8_t* codes, const int32_t* weights, int n,
+                              int bins, int64_t* sums) {
   g.for_each(n, [=, &g](int i) {
     if (codes[i] < bins) g.add(sums[codes[i]], int64_t{weights[i]});
   });

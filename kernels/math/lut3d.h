@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
 /// A three-dimensional lookup table (3D LUT) of colours with tetrahedral interpolation, in whole
-/// numbers. Groups provide the lookup as g.look_up(): on a CPU a vector form of it
-/// (cpu/vectors/vector_look_up.h), elsewhere the plain loop below.
+/// numbers. Rows of pixels are looked up on a CPU in vectors (cpu/vectors/vector_look_up.h),
+/// elsewhere by the plain loop below.
 #pragma once
 
 #include <cstdint>
@@ -61,9 +61,9 @@ static MT_HD inline void look_up_colour(const uint16_t* lut, int r, int g, int b
   }
 }
 
-/// The plain form of g.look_up(): looks up n pixels.
-template <class Group>
-static MT_HD void plain_look_up(Group& g, const uint16_t* lut, const LutRow& row, int n) {
+/// Looks up n pixels. @param lut [kLutNodes][kLutValues]
+template <PlainGroup Group>
+static MT_HD void look_up(Group& g, const uint16_t* lut, const LutRow& row, int n) {
   const LutRow at = row;
   g.for_each(n, [=](int x) {
     uint8_t out[kLutValues];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// A small product of matrices of 16-bit integers, which groups provide as g.products(): on a CPU a
-/// vector form of it (cpu/vectors/vector_products.h), elsewhere the plain loop below.
+/// A small product of matrices of 16-bit integers: on a CPU in vectors
+/// (cpu/vectors/vector_products.h), elsewhere by the plain loop below.
 #pragma once
 
 #include "kernels/group.h"
@@ -20,14 +20,14 @@ struct ProductRows {
   int32_t pairs;
 };
 
-/// The plain form: out[r][c] = the sum over i of row[r][2 i] column[c][2 i] + row[r][2 i + 1]
+/// out[r][c] = the sum over i of row[r][2 i] column[c][2 i] + row[r][2 i + 1]
 /// column[c][2 i + 1], modulo 2^32.
 /// @param columns [pairs][kProductColumns][2]: two elements of each column side by side; aligned to
 ///                kSharedAlignment
 /// @param out     [count][kProductColumns], in shared memory; to be read after a sync
-template <class Group>
-static MT_HD void plain_products(Group& g, const ProductRows& rows, const int16_t* columns,
-                                 uint32_t* out) {
+template <PlainGroup Group>
+static MT_HD void products(Group& g, const ProductRows& rows, const int16_t* columns,
+                           uint32_t* out) {
   const ProductRows left = rows;
   g.for_each(left.count, kProductColumns, [=](int r, int c) {
     const int16_t* row = left.row[r];

@@ -50,7 +50,7 @@ struct Convolution {
     r.out = out.at(row) + block * kChannelBlock;
     r.out_step = out.channels;
     r.count = out.width;
-    g.convolve(r);
+    convolve(g, r);
   }
 
  private:

@@ -107,7 +107,7 @@ struct LookUp {
       fractions[2 * i + 1] = at_y.fraction;
     });
     g.sync();
-    g.correlate(patches, count * kFeatureLevels, correlations);
+    correlate(g, patches, count * kFeatureLevels, correlations);
     g.sync();
     float* found = k.out.at(row) + int64_t{first} * k.out.channels;
     const int step = k.out.channels;

@@ -55,8 +55,10 @@ KeptCells::KeptCells(const Grid& grid, const std::shared_ptr<mt::Executor>& exec
       stats_(executor, grid.cells()),
       features_(static_cast<size_t>(grid.cells()) * mt::kFeatureStride),
       residuals_(features_.size()) {
-  memory_ = {
-      stats_.data(), {features_.data(), residuals_.data()}, cell_pixels_.data(), stats_.data()};
+  memory_ = {.stats = stats_.data(),
+             .features = {features_.data(), residuals_.data()},
+             .pixels_on_device = cell_pixels_.data(),
+             .stats_on_device = stats_.data()};
 }
 
 void KeptCells::copy(const AnalysedCells& from) {
@@ -69,6 +71,7 @@ void KeptCells::copy(const AnalysedCells& from) {
 FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : AnalysedCells(grid),
       grid_(grid),
+      executor_(executor),
       resampled_(grid.resampled() ? Picture(grid.analysed.width, grid.analysed.height, executor)
                                   : Picture()),
       cell_pixels_(executor, static_cast<size_t>(grid.cells()) * 3 * grid.side * grid.side),
@@ -81,17 +84,19 @@ FrameAnalysis::FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executo
       rgb_(static_cast<size_t>(grid.cells()) * 3),
       kept_rgb_(rgb_),
       last_analysed_(grid.cells()) {
-  memory_ = {
-      stats_.host(), {features_.host(), residuals_.host()}, cell_pixels_.data(), stats_.device()};
+  memory_ = {.stats = stats_.host(),
+             .features = {features_.host(), residuals_.host()},
+             .pixels_on_device = cell_pixels_.data(),
+             .stats_on_device = stats_.device()};
 }
 
-void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all,
-                            uint8_t* copy, const AnalysisTolerance& tolerance) {
+void FrameAnalysis::enqueue(const mt::Planes& source, bool analyse_all, uint8_t* copy,
+                            const AnalysisTolerance& tolerance) {
   mt::Analyse analyse{};
-  analyse.tables = executor.tables();
+  analyse.tables = executor_->tables();
   analyse.source = picture(source);
   if (grid_.resampled())
-    executor.launch(mt::Resample{source, analyse.source}, analyse.source.height);
+    executor_->launch(mt::Resample{source, analyse.source}, analyse.source.height);
   analyse.left = grid_.left();
   analyse.top = grid_.top();
   analyse.columns = grid_.columns;
@@ -108,9 +113,9 @@ void FrameAnalysis::enqueue(mt::Executor& executor, const mt::Planes& source, bo
   analyse.residuals = residuals_.device();
   analyse.stats = stats_.device();
   analyse.analysed = analysed_.device();
-  executor.launch(analyse, grid_.cells());
-  analysed_.fetch(executor);
-  stats_.fetch(executor);
+  executor_->launch(analyse, grid_.cells());
+  analysed_.fetch(*executor_);
+  stats_.fetch(*executor_);
 }
 
 void FrameAnalysis::read_back(const SceneUpdate& scene) {

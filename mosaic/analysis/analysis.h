@@ -28,7 +28,7 @@ class AnalysedCells {
  public:
   /// [cells]
   std::span<const mt::CellStats> stats() const { return {memory_.stats, moved_.size()}; }
-  /// The cells that were analysed, as their pixels had changed, ascending.
+  /// The cells that were analysed because their pixels had changed, in ascending order.
   const std::vector<int32_t>& changed() const { return changed_; }
   /// How much a cell's mean colour differs from that in the frame that this one continues, in
   /// levels, averaged over R, G and B; an estimate if the cell was not analysed in that frame.
@@ -85,14 +85,16 @@ class KeptCells final : public AnalysedCells {
   std::vector<int16_t> features_, residuals_;
 };
 
-/// The tolerance with fidelity, levels. With 2, tiles change visibly more often without reason
-/// where the camera pans (measured by `./run coherence`).
+/// AnalysisTolerance::levels in looks with fidelity. With 2, tiles change visibly more often
+/// without reason where the camera pans (measured by `./run coherence`).
 inline constexpr double kAnalysisTolerance = 1;
 
 /// How far the pixels of a cell may move before it is analysed again.
 struct AnalysisTolerance {
-  double levels = 0;                      ///< mean absolute difference from those last analysed
-  const mt::SceneState* scene = nullptr;  ///< of the frame, on the device: none at cuts and returns
+  double levels = 0;  ///< mean absolute difference from the pixels that were analysed last
+  /// Of the frame, on the device. If a scene begins or returns with the frame, the tolerance is 0,
+  /// and so it is if this is null.
+  const mt::SceneState* scene = nullptr;
 };
 
 /// Features and statistics of the cells of the newest frame. Where a cell's pixels are those that
@@ -103,10 +105,11 @@ class FrameAnalysis final : public AnalysedCells {
   FrameAnalysis(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   /// Launches the analysis of a frame.
-  /// @param source in_width x in_height; @param analyse_all analyse unchanged cells, too
+  /// @param source in_width x in_height
+  /// @param analyse_all analyse unchanged cells, too
   /// @param copy   KeptCells::pixels(), which receives the pixels of all cells; null: none does
-  void enqueue(mt::Executor& executor, const mt::Planes& source, bool analyse_all,
-               uint8_t* copy = nullptr, const AnalysisTolerance& tolerance = {});
+  void enqueue(const mt::Planes& source, bool analyse_all, uint8_t* copy = nullptr,
+               const AnalysisTolerance& tolerance = {});
   /// Reads the results of enqueue() back, once that has been waited for.
   void read_back(const SceneUpdate& scene = {});
 
@@ -116,9 +119,9 @@ class FrameAnalysis final : public AnalysedCells {
     return grid_.resampled() ? resampled_.planes() : source;
   }
 
-  void fetch_features(mt::Executor& executor) {
-    features_.fetch(executor);
-    residuals_.fetch(executor);
+  void fetch_features() {
+    features_.fetch(*executor_);
+    residuals_.fetch(*executor_);
   }
 
   /// The results where kernels reach them.
@@ -129,14 +132,15 @@ class FrameAnalysis final : public AnalysedCells {
     const mt::CellStats* stats;  ///< [cells]
   };
   OnDevice on_device() const {
-    return {analysed_.device(),
-            cell_pixels_.data(),
-            {features_.device(), residuals_.device()},
-            stats_.device()};
+    return {.changed = analysed_.device(),
+            .pixels = cell_pixels_.data(),
+            .features = {features_.device(), residuals_.device()},
+            .stats = stats_.device()};
   }
 
  private:
   Grid grid_;
+  std::shared_ptr<mt::Executor> executor_;
   Picture resampled_;  ///< the picture that the cells are laid on, if grid_.resampled()
   mt::DeviceBuffer<uint8_t> cell_pixels_, lab_, lightness_;
   mt::Mirror<uint8_t> analysed_;

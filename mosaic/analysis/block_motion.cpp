@@ -8,12 +8,12 @@
 namespace mosaic {
 namespace {
 
-/// Places the samples of a row of cells on a row of pixels. Samples beyond the picture get the
+/// Spreads the samples of a row of cells over a row of pixels. Samples beyond the picture get the
 /// pixel at its edge.
 /// @param first, step begin of the first sample and length of each, in units
 /// @param whole       length of the row of pixels, in the same units
-void place(int pixels, int64_t first, int64_t step, int64_t whole,
-           std::vector<mt::SampleSpan>& at) {
+void spread_samples(int pixels, int64_t first, int64_t step, int64_t whole,
+                    std::vector<mt::SampleSpan>& at) {
   const int64_t end = int64_t{mt::kSpanUnit} * pixels;
   const auto edge = [&](int64_t i) {
     return std::clamp<int64_t>(first + i * step, 0, whole) * end / whole;
@@ -36,30 +36,37 @@ BlockMotion::BlockMotion(const Grid& grid, const std::shared_ptr<mt::Executor>& 
       now_(executor, x_at_.size() * y_at_.size()),
       last_(executor, x_at_.size() * y_at_.size()) {}
 
-void BlockMotion::place_samples(mt::Executor& executor, int width, int height) {
+void BlockMotion::place_samples(int width, int height) {
   width_ = width;
   height_ = height;
   constexpr int64_t kParts = mt::kCellSamples;  // units per pixel of the analysed picture
-  place(width, kParts * grid_.left(), grid_.side, kParts * grid_.analysed.width, x_at_);
-  place(height, kParts * grid_.top(), grid_.side, kParts * grid_.analysed.height, y_at_);
+  spread_samples(width, kParts * grid_.left(), grid_.side, kParts * grid_.analysed.width, x_at_);
+  spread_samples(height, kParts * grid_.top(), grid_.side, kParts * grid_.analysed.height, y_at_);
   const size_t each = sizeof(mt::SampleSpan);
-  executor.to_device(x_on_device_.data(), x_at_.data(), x_at_.size() * each);
-  executor.to_device(y_on_device_.data(), y_at_.data(), y_at_.size() * each);
+  executor_->to_device(x_on_device_.data(), x_at_.data(), x_at_.size() * each);
+  executor_->to_device(y_on_device_.data(), y_at_.data(), y_at_.size() * each);
 }
 
-void BlockMotion::enqueue(mt::Executor& executor, const uint8_t* small, int width, int height) {
-  if (width != width_ || height != height_) place_samples(executor, width, height);
+void BlockMotion::enqueue(const uint8_t* small, int width, int height) {
+  if (width != width_ || height != height_) place_samples(width, height);
   now_.swap(last_);
   const int columns = static_cast<int>(x_at_.size()), rows = static_cast<int>(y_at_.size());
-  executor.launch(
-      mt::CellSamples{small, width, x_on_device_.data(), y_on_device_.data(), now_.data(), columns},
-      rows);
+  executor_->launch(mt::CellSamples{.small = small,
+                                    .width = width,
+                                    .x_at = x_on_device_.data(),
+                                    .y_at = y_on_device_.data(),
+                                    .samples = now_.data(),
+                                    .columns = columns},
+                    rows);
   frames_ = std::min(frames_ + 1, 2);
   if (frames_ < 2) return;
-  executor.launch(
-      mt::BlockSearch{now_.data(), last_.data(), grid_.columns, grid_.rows, found_.device()},
-      grid_.cells());
-  found_.fetch(executor);
+  executor_->launch(mt::BlockSearch{.now = now_.data(),
+                                    .last = last_.data(),
+                                    .columns = grid_.columns,
+                                    .rows = grid_.rows,
+                                    .motion = found_.device()},
+                    grid_.cells());
+  found_.fetch(*executor_);
 }
 
 }  // namespace mosaic

@@ -19,10 +19,10 @@ class BlockMotion : public Motion {
 
   /// Launches the search for a frame's cells in the frame of the last enqueue(), which must have
   /// been waited for. @param small the frame, grey and scaled down: [height][width]
-  void enqueue(mt::Executor& executor, const uint8_t* small, int width, int height);
+  void enqueue(const uint8_t* small, int width, int height);
 
  private:
-  void place_samples(mt::Executor& executor, int width, int height);
+  void place_samples(int width, int height);
 
   int width_ = 0, height_ = 0;               ///< of the small pictures
   std::vector<mt::SampleSpan> x_at_, y_at_;  ///< of each column of samples, and of each row

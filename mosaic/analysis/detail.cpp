@@ -11,13 +11,13 @@ namespace mosaic {
 namespace {
 
 mt::CellLayout layout_of(const Grid& grid) {
-  return {grid.analysed.width,
-          grid.analysed.height,
-          grid.left(),
-          grid.top(),
-          grid.columns,
-          grid.rows,
-          grid.side};
+  return {.width = grid.analysed.width,
+          .height = grid.analysed.height,
+          .left = grid.left(),
+          .top = grid.top(),
+          .columns = grid.columns,
+          .rows = grid.rows,
+          .side = grid.side};
 }
 
 int round_up(int n, int to) {
@@ -31,7 +31,8 @@ size_t area(int width, int height) {
 }  // namespace
 
 Detail::Detail(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
-    : layout_(layout_of(grid)),
+    : executor_(executor),
+      layout_(layout_of(grid)),
       padded_width_(round_up(layout_.width + 2, 64)),
       any_changed_(executor, 1),
       gray_(executor, grid.resampled() ? area(round_up(layout_.width, 64), layout_.height) : 0),
@@ -54,37 +55,49 @@ mt::EdgeBits Detail::bits_of(mt::DeviceBuffer<uint32_t>& bits) const {
   return {bits.data(), (layout_.width + 31) / 32};
 }
 
-void Detail::enqueue(mt::Executor& executor, const mt::Planes& picture, const uint8_t* gray,
-                     const uint8_t* changed) {
+void Detail::enqueue(const mt::Planes& picture, const uint8_t* gray, const uint8_t* changed) {
   const int cells = layout_.columns * layout_.rows;
-  executor.launch(mt::AnyChanged{changed, cells, any_changed_.data()}, 1);
+  executor_->launch(mt::AnyChanged{changed, cells, any_changed_.data()}, 1);
   if (!gray) {
-    executor.launch(mt::ToGray{any_changed_.data(), picture, gray_.data()}, layout_.height);
+    executor_->launch(mt::ToGray{any_changed_.data(), picture, gray_.data()}, layout_.height);
     gray = gray_.data();
   }
-  const mt::GrayView view{gray, picture.stride, layout_.width, layout_.height};
-  executor.launch(mt::GaussianBlur{any_changed_.data(), view, smooth_.data(), padded_width_},
-                  layout_.height);
-  executor.launch(mt::LaplacianParts{any_changed_.data(), layout_, smooth_.data(), padded_width_,
-                                     parts_.data()},
-                  layout_.strips());
-  find_edges(executor, view);
-  executor.launch(
-      mt::SumDetail{any_changed_.data(), layout_, bits_of(edges_), parts_.data(), cells_.device()},
-      cells);
-  cells_.fetch(executor);
+  const mt::GrayView view{
+      .data = gray, .stride = picture.stride, .width = layout_.width, .height = layout_.height};
+  executor_->launch(mt::GaussianBlur{.any = any_changed_.data(),
+                                     .from = view,
+                                     .to = smooth_.data(),
+                                     .to_stride = padded_width_},
+                    layout_.height);
+  executor_->launch(mt::LaplacianParts{.any = any_changed_.data(),
+                                       .layout = layout_,
+                                       .smooth = smooth_.data(),
+                                       .stride = padded_width_,
+                                       .parts = parts_.data()},
+                    layout_.strips());
+  find_edges(view);
+  executor_->launch(mt::SumDetail{.any = any_changed_.data(),
+                                  .layout = layout_,
+                                  .edges = bits_of(edges_),
+                                  .parts = parts_.data(),
+                                  .detail = cells_.device()},
+                    cells);
+  cells_.fetch(*executor_);
 }
 
-void Detail::find_edges(mt::Executor& executor, const mt::GrayView& gray) {
+void Detail::find_edges(const mt::GrayView& gray) {
   const mt::GradientPlane gradients{gradients_.data(), padded_width_};
-  executor.launch(mt::SobelGradients{any_changed_.data(), gray, gradients}, gray.height);
-  executor.launch(mt::ThinEdges{any_changed_.data(), gradients, gray.width, bits_of(weak_edges_),
-                                bits_of(edges_)},
-                  gray.height);
-  link_edges(executor);
+  executor_->launch(mt::SobelGradients{any_changed_.data(), gray, gradients}, gray.height);
+  executor_->launch(mt::ThinEdges{.any = any_changed_.data(),
+                                  .from = gradients,
+                                  .width = gray.width,
+                                  .weak = bits_of(weak_edges_),
+                                  .strong = bits_of(edges_)},
+                    gray.height);
+  link_edges();
 }
 
-void Detail::link_edges(mt::Executor& executor) {
+void Detail::link_edges() {
   mt::Hysteresis within{};
   within.any = any_changed_.data();
   within.weak = bits_of(weak_edges_);
@@ -96,8 +109,8 @@ void Detail::link_edges(mt::Executor& executor) {
   mt::Hysteresis across = within;
   across.across = 1;
   constexpr int kRows = mt::Hysteresis::kRows;
-  executor.launch(within, (layout_.height + kRows - 1) / kRows);
-  executor.launch(across, 1);
+  executor_->launch(within, (layout_.height + kRows - 1) / kRows);
+  executor_->launch(across, 1);
 }
 
 }  // namespace mosaic

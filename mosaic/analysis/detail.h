@@ -22,8 +22,7 @@ class Detail {
   /// @param picture that the cells are taken from, see FrameAnalysis::picture
   /// @param gray    [height][picture.stride]; null: it is computed from the picture
   /// @param changed [cells], FrameAnalysis::on_device()
-  void enqueue(mt::Executor& executor, const mt::Planes& picture, const uint8_t* gray,
-               const uint8_t* changed);
+  void enqueue(const mt::Planes& picture, const uint8_t* gray, const uint8_t* changed);
 
   /// Results, once enqueue() has been waited for.
   std::span<const mt::CellDetail> cells() const { return {cells_.host(), cells_.size()}; }
@@ -31,10 +30,11 @@ class Detail {
   int pixels(int cell) const;
 
  private:
-  void find_edges(mt::Executor& executor, const mt::GrayView& gray);
-  void link_edges(mt::Executor& executor);
+  void find_edges(const mt::GrayView& gray);
+  void link_edges();
   mt::EdgeBits bits_of(mt::DeviceBuffer<uint32_t>& bits) const;
 
+  std::shared_ptr<mt::Executor> executor_;
   mt::CellLayout layout_;
   int padded_width_;  ///< length of a plane's rows with a pixel's border on each side, rounded up
   mt::DeviceBuffer<int32_t> any_changed_;

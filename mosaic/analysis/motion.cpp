@@ -7,6 +7,7 @@ namespace mosaic {
 
 Motion::Motion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
+      executor_(executor),
       found_(executor, grid.cells()),
       steps_(grid.columns, grid.rows),
       motion_{std::vector<mt::CellMotion>(grid.cells()), steps_.field()} {}

@@ -24,8 +24,8 @@ enum class Flow {
 /// The motion of the cells in one frame.
 struct FrameMotion {
   std::vector<mt::CellMotion> motion;  ///< [cells]: since the frame before
-  /// [cells]: which cells of the frame before the tiles come from, in whole cells; made from
-  /// `motion`.
+  /// [cells]: from which cell of the frame before a cell gets its tile; made from `motion`, in
+  /// steps of whole cells.
   std::vector<CellOrigin> field;
 };
 
@@ -43,6 +43,7 @@ class Motion {
   Motion(const Grid& grid, const std::shared_ptr<mt::Executor>& executor);
 
   Grid grid_;
+  std::shared_ptr<mt::Executor> executor_;
   mt::Mirror<mt::CellMotion> found_;
   int frames_ = 0;  ///< how many were given; 2: two or more, so that there is a motion
 

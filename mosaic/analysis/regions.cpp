@@ -50,8 +50,16 @@ struct Axis {
 void find_cells_in_regions(const Grid& grid, std::span<const Region> regions,
                            std::span<uint8_t> inside) {
   std::fill(inside.begin(), inside.end(), uint8_t{0});
-  const Axis across{grid.in_width, grid.analysed.width, grid.left(), grid.side, grid.columns};
-  const Axis down{grid.in_height, grid.analysed.height, grid.top(), grid.side, grid.rows};
+  const Axis across{.source = grid.in_width,
+                    .analysed = grid.analysed.width,
+                    .start = grid.left(),
+                    .side = grid.side,
+                    .cells = grid.columns};
+  const Axis down{.source = grid.in_height,
+                  .analysed = grid.analysed.height,
+                  .start = grid.top(),
+                  .side = grid.side,
+                  .cells = grid.rows};
   for (const Region& region : regions) {
     const Range columns = across.cells_in(region.x, region.width);
     const Range rows = down.cells_in(region.y, region.height);

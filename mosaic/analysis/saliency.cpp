@@ -25,8 +25,10 @@ Saliency::Saliency(const Grid& grid)
       inside_(static_cast<size_t>(grid.cells())),
       centre_(static_cast<size_t>(grid.cells())),
       now_(centre_.size()),
-      state_{std::vector<double>(centre_.size()), std::vector<double>(centre_.size(), 1.0),
-             std::vector<double>(centre_.size()), std::vector<uint8_t>(centre_.size())},
+      state_{.average = std::vector<double>(centre_.size()),
+             .used = std::vector<double>(centre_.size(), 1.0),
+             .region_average = std::vector<double>(centre_.size()),
+             .in_region = std::vector<uint8_t>(centre_.size())},
       kept_(state_),
       replaced_(centre_.size()) {
   const double cx = grid.columns / 2.0, cy = grid.rows / 2.0;

@@ -13,10 +13,10 @@
 
 namespace mosaic {
 
-/// A weight for each cell, with a mean of 1: edges, detail, saturation and nearness to the centre.
-/// It multiplies the cell's costs and controls how much of the source shows through. The formula is
-/// mosaicraft's, for any cell size. If the frame's edge cuts a cell, edges and detail are those per
-/// pixel of the part inside.
+/// A weight for each cell, with a mean of 1, made of its edges, detail, saturation and nearness to
+/// the centre. It multiplies the cell's costs and controls how much of the source shows through.
+/// The formula is mosaicraft's, for any cell size. If the frame's edge cuts a cell, edges and
+/// detail are those per pixel of the part inside.
 ///
 /// Between keyframes the weights are averaged over time, and a cell's weight in use is replaced
 /// only when the average differs from it by more than a quarter of the mean weight.
@@ -28,9 +28,11 @@ class Saliency {
  public:
   explicit Saliency(const Grid& grid);
 
-  /// Computes the weights of a frame. @param stats [cells]; @param scene at a keyframe the average
-  /// begins anew; @param newest weight of this frame in the average, 0..1; @param regions of
-  /// interest in the frame
+  /// Computes the weights of a frame.
+  /// @param stats   [cells]
+  /// @param scene   at a keyframe the average begins anew
+  /// @param newest  weight of this frame in the average, 0..1
+  /// @param regions of interest in the frame
   void update(std::span<const mt::CellStats> stats, const Detail& detail, const SceneUpdate& scene,
               double newest, std::span<const Region> regions = {});
 

@@ -77,14 +77,20 @@ int64_t SceneDetector::return_limit(int scene, int64_t limit) const {
   return std::min(limit / kToleranceDivisor + frames * motion_[scene], limit / kDifferenceDivisor);
 }
 
-void SceneDetector::enqueue(mt::Executor& executor, const uint8_t* gray, int stride,
-                            double threshold, Continuation given) {
+void SceneDetector::enqueue(const uint8_t* gray, int stride, double threshold, Continuation given) {
   given_ = given;
   if (!first_) store_last();
   const bool force = given != Continuation::kContinues;
   if (force) frames_left_.fill(0);
-  mt::Thumbnail thumbnail{gray,     stride, width_, height_,           small_.data(),
-                          columns_, rows_,  {},     difference_.data()};
+  mt::Thumbnail thumbnail{.gray = gray,
+                          .stride = stride,
+                          .width = width_,
+                          .height = height_,
+                          .small = small_.data(),
+                          .columns = columns_,
+                          .rows = rows_,
+                          .earlier = {},
+                          .difference = difference_.data()};
   mt::SceneChange scene{};
   scene.difference = difference_.data();
   scene.rows = rows_;
@@ -102,9 +108,9 @@ void SceneDetector::enqueue(mt::Executor& executor, const uint8_t* gray, int str
       scene.keep_slot = k + 1;
     }
   }
-  executor.launch(thumbnail, rows_);
-  executor.launch(scene, 1);
-  state_.fetch(executor);
+  executor_->launch(thumbnail, rows_);
+  executor_->launch(scene, 1);
+  state_.fetch(*executor_);
   first_ = false;
 }
 

@@ -11,11 +11,11 @@
 
 namespace mosaic {
 
-/// Detects scene changes as ffmpeg's scdet filter does: by the mean absolute difference of luma
-/// from the frame before, or by the change of that difference since then, whichever is smaller.
-/// Both are in percent of full scale, of frames scaled down. It also detects when a scene returns
-/// that was cut off at most kReturns frames ago, as after a flash; the states of such scenes are
-/// kept for that long.
+/// Detects scene changes as ffmpeg's scdet filter does. Two numbers are computed from frames that
+/// are scaled down: the mean absolute difference of luma from the frame before, and by how much
+/// this differs from the same number of the frame before. The smaller of the two, in percent of
+/// full scale, decides. It also detects when a scene returns that was cut off at most kReturns
+/// frames ago, as after a flash; the states of such scenes are kept for that long.
 class SceneDetector {
  public:
   static constexpr int kReturns = 8;
@@ -33,7 +33,7 @@ class SceneDetector {
   /// @param threshold 0..100, percent of full scale: a cut if the smaller value is at least this
   /// @param given     kStart or kCut: this is the result, whatever the picture, and no scene is
   ///                  kept; kContinues: the comparison decides
-  void enqueue(mt::Executor& executor, const uint8_t* gray, int stride, double threshold,
+  void enqueue(const uint8_t* gray, int stride, double threshold,
                Continuation given = Continuation::kContinues);
 
   /// The result of the last enqueue(), once that has been waited for.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/assignment/anytime.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 void Anytime::begin() {
   incumbent_.clear();
@@ -51,4 +51,4 @@ void Anytime::try_last_duals(const std::vector<int64_t>& last_dual) {
   incumbent_.offer(costs_, duals_);
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -11,7 +11,7 @@
 #include "mosaic/assignment/matching.h"
 #include "mosaic/assignment/time_slices.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// Keeps the best answer that a search comes across, and turns the state in which the search
 /// stopped into a complete assignment and a valid bound. The search itself only needs to know when
@@ -45,4 +45,4 @@ class Anytime {
   Incumbent incumbent_;
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -69,14 +69,14 @@ double Assignment::gap(int64_t other_cost) const {
 struct AssignmentSolver::Impl {
   explicit Impl(Now now) : deadline(now) {}
 
-  lap::Deadline deadline;
-  lap::CostRows costs{deadline};
-  lap::Matching matching;
-  lap::Duals duals;
-  lap::Auction auction{costs, matching, duals, deadline};
-  lap::AugmentingPaths paths{costs, matching, duals, deadline};
-  lap::CentralDuals central_duals{costs, matching, duals};
-  lap::Anytime anytime{costs, matching, duals, deadline};
+  solver::Deadline deadline;
+  solver::CostRows costs{deadline};
+  solver::Matching matching;
+  solver::Duals duals;
+  solver::Auction auction{costs, matching, duals, deadline};
+  solver::AugmentingPaths paths{costs, matching, duals, deadline};
+  solver::CentralDuals central_duals{costs, matching, duals};
+  solver::Anytime anytime{costs, matching, duals, deadline};
   Assignment answer;
 
   /// @return whether the matching is optimal
@@ -109,7 +109,7 @@ struct AssignmentSolver::Impl {
 
   int64_t mean_row_dual() const {
     int64_t sum = 0;
-    for (const int64_t u : duals.row) sum += u > -lap::kInfinity ? std::abs(u) : 0;
+    for (const int64_t u : duals.row) sum += u > -solver::kInfinity ? std::abs(u) : 0;
     return sum / costs.rows();
   }
 };

@@ -19,8 +19,7 @@ inline constexpr int kReadMargin = 16;
 
 /// A rectangular assignment problem: every row (cell) gets one column (tile), a column serves at
 /// most `capacity` rows, and the sum of costs is to be minimal. If a row keeps the column that it
-/// holds from the last frame, `held[row]`, its cost is lower by `discount[row]`, the switching
-/// price.
+/// holds from the last frame, `held[row]`, its cost is lower by the row's switching price.
 ///
 /// Only each row's cheapest columns are listed. `bound` is a lower bound on the cost of all others,
 /// and read_costs is called for these only when one of them could matter, so the answer is optimal
@@ -34,13 +33,13 @@ struct AssignmentProblem {
   const int32_t* cost = nullptr;       ///< [rows][listed], 0..2^28, ascending, ties by column
   const int32_t* bound = nullptr;      ///< [rows]: no unlisted column of the row costs less
   const int32_t* held = nullptr;       ///< [rows]: the column of the last frame, or -1; may be null
-  const int32_t* held_cost = nullptr;  ///< [rows]: its cost, discount not subtracted
-  const int32_t* discount = nullptr;   ///< [rows]: >= 0
+  const int32_t* held_cost = nullptr;  ///< [rows]: its cost, switching price not subtracted
+  const int32_t* switching_price = nullptr;  ///< [rows]: >= 0
   /// [rows]: not 0 where list, bound and costs are those of the last solve, so that what was
   /// read by read_costs is still valid; may be null
   const uint8_t* unchanged = nullptr;
-  /// Writes costs (discount not subtracted), 0..2^28. The workers call it at the same time for
-  /// different blocks.
+  /// Writes costs (switching price not subtracted), 0..2^28. The workers call it at the same time
+  /// for different blocks.
   std::function<void(const CostBlock&)> read_costs;
   /// A faster way to read a row's cheapest costs; may be null. Writes columns in ascending order,
   /// and their costs: at least `wanted` of them cost no more than the row's wanted-th lowest cost,
@@ -63,11 +62,11 @@ struct AssignmentProblem {
 /// What the solver found.
 struct Assignment {
   std::vector<int32_t> column;       ///< [rows]
-  std::vector<int32_t> column_cost;  ///< [rows]: its cost, discount not subtracted
+  std::vector<int32_t> column_cost;  ///< [rows]: its cost, switching price not subtracted
   std::vector<int64_t> row_dual;     ///< [rows]
   std::vector<int64_t> column_dual;  ///< [columns], <= 0
-  /// The sum of the rows' costs, plus the discount of each row that holds a column and did not get
-  /// it: costs and switching prices.
+  /// The sum of the rows' costs, plus the switching price of each row that holds a column and did
+  /// not get it.
   int64_t cost = 0;
   /// A lower bound on that sum over all assignments, by weak duality: row_dual and column_dual are
   /// feasible for every column, listed or not. Equal to `cost` when the search was exact and was

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 namespace {
 
 /// Bids per row after which the increment doubles: this ends price wars far above the mean dual.
@@ -93,7 +93,7 @@ inline void Auction::outbid(int column) {
   unassigned_.push_back(row);
 }
 
-inline void Auction::place(int column, const Bid& bid) {
+inline void Auction::add_bid(int column, const Bid& bid) {
   bids_[column].push_back(bid);
   std::push_heap(bids_[column].begin(), bids_[column].end());
 }
@@ -131,9 +131,10 @@ void Auction::bid(int row, int64_t increment) {
   if (!matching_.has_room(column)) outbid(column);
   // If preferring this column to the second raises the price by at least an increment, nothing is
   // added and the pair stays tight.
-  place(column, {std::max(found.second, found.first + increment) - cost, found.second - cost, row});
+  add_bid(column,
+          {std::max(found.second, found.first + increment) - cost, found.second - cost, row});
   matching_.assign(row, column, cost);
   if (!matching_.has_room(column)) duals_.column[column] = -bids_[column].front().price;
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

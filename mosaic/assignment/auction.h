@@ -11,7 +11,7 @@
 #include "mosaic/assignment/duals.h"
 #include "mosaic/assignment/matching.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// Rows bid for columns (Bertsekas, "The auction algorithm", Annals of Operations Research 14,
 /// 1988). A column that serves several rows counts as several identical objects (Bertsekas and
@@ -65,7 +65,7 @@ class Auction {
   void bid(int row, int64_t increment);
   void extend_lists(int row);
   void outbid(int column);
-  void place(int column, const Bid& bid);
+  void add_bid(int column, const Bid& bid);
   bool tighten(Bid& bid);
 
   CostRows& costs_;
@@ -80,4 +80,4 @@ class Auction {
   std::vector<Bid> kept_;               ///< scratch of release_loose()
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

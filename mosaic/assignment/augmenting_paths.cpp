@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 namespace {
 
 /// In place of a row: the column was reached through the slack node.
@@ -185,4 +185,4 @@ void AugmentingPaths::shift_duals(int64_t change) {
   }
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -12,7 +12,7 @@
 #include "mosaic/assignment/duals.h"
 #include "mosaic/assignment/matching.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// Completes a matching of tight pairs to an optimal one, by Dijkstra's algorithm over the reduced
 /// costs, cost - row dual - column dual. Paths lead from an unassigned row to a column with room;
@@ -78,4 +78,4 @@ class AugmentingPaths {
   int slack_from_ = kNone;             ///< the column before the slack node
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 namespace {
 
 /// No price rises further. Where all columns are full, prices could rise together for ever.
@@ -106,4 +106,4 @@ void CentralDuals::shorten(std::vector<int64_t>& limit) {
   }
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -11,7 +11,7 @@
 #include "mosaic/assignment/duals.h"
 #include "mosaic/assignment/matching.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// An optimal assignment has many optimal duals: prices can often fall or rise together without any
 /// row preferring another column. Which of them a search ends with depends on the order of its
@@ -52,4 +52,4 @@ class CentralDuals {
   std::vector<std::pair<int64_t, int32_t>> heap_;  ///< limits and their columns, lowest on top
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

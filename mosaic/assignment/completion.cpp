@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/assignment/completion.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 void Completion::run() {
   next_ = 0;
@@ -60,4 +60,4 @@ void Completion::take_next(int row) {
   matching_.assign(row, next_, held ? costs_.held_cost(row) : costs_.problem().single(row, next_));
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -7,7 +7,7 @@
 #include "mosaic/assignment/matching.h"
 #include "mosaic/assignment/time_slices.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// Gives each row that the search left without a column a column with room, row by row: the
 /// cheapest, or what can be found in the time that is left.
@@ -37,4 +37,4 @@ class Completion {
   int next_ = 0;  ///< the column that take_next() tries next
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -20,7 +20,7 @@ struct CostBlock {
 
 /// A block of all columns of a single row. @param row  must outlive the block
 inline CostBlock whole_row(const int32_t& row, int columns, int32_t* costs) {
-  return {{&row, 1}, 0, columns, costs, columns};
+  return {.rows = {&row, 1}, .begin = 0, .end = columns, .costs = costs, .stride = columns};
 }
 
 }  // namespace mosaic

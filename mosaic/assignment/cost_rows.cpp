@@ -8,7 +8,7 @@
 #include <bit>
 #include <numeric>
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 namespace {
 
 /// Columns whose costs a worker reads at a time.
@@ -39,7 +39,10 @@ void CostRows::reset(const AssignmentProblem& problem) {
 /// left out: only below the bound is the list complete.
 CostList CostRows::listed(int row) const {
   const size_t at = static_cast<size_t>(row) * problem_->listed;
-  CostList list{problem_->column + at, problem_->cost + at, problem_->listed, kInfinity};
+  CostList list{.column = problem_->column + at,
+                .cost = problem_->cost + at,
+                .size = problem_->listed,
+                .bound = kInfinity};
   if (problem_->listed < problem_->columns) {
     list.bound = problem_->bound[row];
     while (list.size > 0 && list.cost[list.size - 1] > list.bound) --list.size;
@@ -102,7 +105,7 @@ void CostRows::list_cheapest(int row, const int32_t* columns_of, std::span<const
     list[k] = columns_of ? columns_of[order[k]] : order[k];
     list[size + k] = costs[order[k]];
   }
-  lists_[row] = {list.data(), list.data() + size, size, bound};
+  lists_[row] = {.column = list.data(), .cost = list.data() + size, .size = size, .bound = bound};
 }
 
 const int32_t* CostRows::all(int row) {
@@ -121,7 +124,8 @@ void CostRows::read_all(std::span<const int32_t> rows) {
   for (const int32_t row : rows) note_asked(row);
   read_.resize(std::max(read_.size(), rows.size() * columns()));
   share(columns(), kReadTogether, [&](int, int begin, int end) {
-    problem_->read_costs({rows, begin, end, read_.data(), columns()});
+    problem_->read_costs(
+        {.rows = rows, .begin = begin, .end = end, .costs = read_.data(), .stride = columns()});
   });
 }
 
@@ -203,12 +207,12 @@ void CostRows::sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch
   }
   for (int low = 0; low < bits; low += kDigitBits) {
     const auto digit = [&](int j) { return costs[j] >> low & ((1 << kDigitBits) - 1); };
-    Counts place{};
-    for (int k = 0; k < chosen; ++k) ++place[digit(order[k])];
-    std::exclusive_scan(place.begin(), place.end(), place.begin(), 0);
-    for (int k = 0; k < chosen; ++k) spare[place[digit(order[k])]++] = order[k];
+    Counts position{};
+    for (int k = 0; k < chosen; ++k) ++position[digit(order[k])];
+    std::exclusive_scan(position.begin(), position.end(), position.begin(), 0);
+    for (int k = 0; k < chosen; ++k) spare[position[digit(order[k])]++] = order[k];
     order.swap(spare);
   }
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

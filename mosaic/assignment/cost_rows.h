@@ -11,7 +11,7 @@
 #include "mosaic/assignment/deadline.h"
 #include "mosaic/assignment/matching.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// Greater than any distance or cost; twice this does not overflow.
 inline constexpr int64_t kInfinity = INT64_MAX / 4;
@@ -35,7 +35,7 @@ struct TwoLowest {
 };
 
 /// The costs of a problem, row by row: lists of the cheapest columns, extended where a search needs
-/// more. The column that a row holds costs less by its discount, and need not be listed.
+/// more. The column that a row holds costs less by the switching price, and need not be listed.
 class CostRows {
  public:
   /// @param deadline is told before costs are read, which takes long
@@ -58,18 +58,20 @@ class CostRows {
   /// @param rows few, as the costs of all their columns may be in memory at once
   void extend(std::span<const int32_t> rows);
   void extend(int32_t row) { extend({&row, 1}); }
-  /// The costs of all columns, discount not subtracted; valid until lists are extended or
+  /// The costs of all columns, switching price not subtracted; valid until lists are extended or
   /// all() is called again.
   const int32_t* all(int row);
 
   /// The column that the row has from the last frame, or kNone.
   int held(int row) const { return problem_->held ? problem_->held[row] : kNone; }
-  /// What that column costs, discount subtracted. Only for rows that hold one.
+  /// What that column costs, switching price subtracted. Only for rows that hold one.
   int64_t held_cost(int row) const {
-    return int64_t{problem_->held_cost[row]} - problem_->discount[row];
+    return int64_t{problem_->held_cost[row]} - problem_->switching_price[row];
   }
   /// What giving up the held column adds to the cost; 0 for rows that hold none.
-  int64_t discount(int row) const { return held(row) != kNone ? problem_->discount[row] : 0; }
+  int64_t switching_price(int row) const {
+    return held(row) != kNone ? problem_->switching_price[row] : 0;
+  }
   bool every_row_holds() const;
 
   /// The two lowest of the row's reduced costs.
@@ -112,4 +114,4 @@ class CostRows {
   std::vector<Scratch> scratch_;      ///< [workers]
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -8,7 +8,7 @@
 #include "executor/cancellation.h"
 #include "mosaic/assignment/assignment.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// A deadline for inner loops: only every eighth check() reads the clock, and once the deadline has
 /// passed it stays passed, until set() again. Without a deadline there is only the cancellation,
@@ -63,4 +63,4 @@ class Deadline {
   bool passed_ = false;
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -8,7 +8,7 @@
 
 #include "mosaic/assignment/cost_rows.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// Feasible while row[i] + column[j] <= cost(i, j) for every pair and column[j] <= 0. In the terms
 /// of the auction, -column[j] is the price of a column.
@@ -20,8 +20,8 @@ struct Duals {
   void reset(int rows, int columns);
 };
 
-/// The dual objective: by weak duality no assignment costs less, including the discounts that
-/// rows lose.
+/// The dual objective: by weak duality no assignment costs less, including the switching
+/// prices that rows pay.
 int64_t lower_bound(const CostRows& costs, const Duals& duals);
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

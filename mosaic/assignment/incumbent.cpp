@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/assignment/incumbent.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 namespace {
 
-/// The sum of the costs and of the discounts that rows lose.
+/// The sum of the costs and of the switching prices that rows pay.
 int64_t total_cost(const CostRows& costs, const Matching& matching) {
   int64_t sum = 0;
-  for (int row = 0; row < costs.rows(); ++row) sum += matching.cost(row) + costs.discount(row);
+  for (int row = 0; row < costs.rows(); ++row)
+    sum += matching.cost(row) + costs.switching_price(row);
   return sum;
 }
 
@@ -43,9 +44,9 @@ void Incumbent::set(const CostRows& costs, const Matching& matching, int64_t cos
   best_.column = matching.columns();
   best_.column_cost.resize(costs.rows());
   for (int row = 0; row < costs.rows(); ++row) {
-    const int64_t taken_off = best_.column[row] == costs.held(row) ? costs.discount(row) : 0;
+    const int64_t taken_off = best_.column[row] == costs.held(row) ? costs.switching_price(row) : 0;
     best_.column_cost[row] = static_cast<int32_t>(matching.cost(row) + taken_off);
   }
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

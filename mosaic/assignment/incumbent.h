@@ -11,7 +11,7 @@
 #include "mosaic/assignment/duals.h"
 #include "mosaic/assignment/matching.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// The cheapest complete assignment and the highest lower bound; they need not belong together.
 class Incumbent {
@@ -38,4 +38,4 @@ class Incumbent {
   Assignment best_;  ///< parts that are empty have not been found
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

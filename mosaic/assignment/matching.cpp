@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/assignment/matching.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 void Matching::reset(int rows, int columns, int capacity) {
   capacity_ = capacity;
@@ -13,4 +13,4 @@ void Matching::reset(int rows, int columns, int capacity) {
   previous_row_.resize(rows);
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

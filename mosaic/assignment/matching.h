@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// No row, or no column.
 inline constexpr int kNone = -1;
@@ -61,4 +61,4 @@ class Matching {
   std::vector<int32_t> next_row_, previous_row_;  ///< [rows]: that list
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

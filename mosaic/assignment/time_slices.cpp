@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 namespace {
 
 using Duration = TimeSlices::Clock::duration;
@@ -36,4 +36,4 @@ void TimeSlices::end() {
   note(bound_, deadline_.now() - bound_begun_);
 }
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

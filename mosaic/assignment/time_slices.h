@@ -5,7 +5,7 @@
 
 #include "mosaic/assignment/deadline.h"
 
-namespace mosaic::lap {
+namespace mosaic::solver {
 
 /// The time until the deadline goes to three parts: the search, the completion of what it left, and
 /// the lower bound. The search ends earlier by a fixed share for the completion, and by the time
@@ -36,4 +36,4 @@ class TimeSlices {
   Clock::duration bound_{};
 };
 
-}  // namespace mosaic::lap
+}  // namespace mosaic::solver

@@ -7,7 +7,7 @@
 namespace mosaic {
 
 /// How much memory photos and frames may take, in bytes: three quarters of the machine's. What is
-/// left has to do for the frames of the other elements, for the files that they read, and for
+/// left must suffice for the frames of the other elements, for the files that they read, and for
 /// everything else that runs. Linux usually grants more memory than there is, and
 /// kills processes when it is written, so more than this must not be requested. 100,000 photos of
 /// 40 x 40 pixels take less than 1 GB, and so does a frame of 7680 x 4320 pixels with the default

@@ -21,7 +21,10 @@ class Picture {
   mt::Planes planes() {
     const size_t plane = static_cast<size_t>(stride_) * height_;
     uint8_t* first = memory_.data();
-    return {{first, first + plane, first + 2 * plane}, stride_, width_, height_};
+    return {.plane = {first, first + plane, first + 2 * plane},
+            .stride = stride_,
+            .width = width_,
+            .height = height_};
   }
 
  private:

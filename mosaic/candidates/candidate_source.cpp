@@ -14,6 +14,7 @@ CandidateSource::CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> 
                                  const std::shared_ptr<mt::Executor>& executor,
                                  size_t max_distances)
     : pool_(std::move(pool)),
+      executor_(executor),
       lists_(cells, pool_, executor),
       blocks_(mt::CoarseTiles::blocks(lists_.tile_count())),
       batch_(static_cast<int>(std::clamp<size_t>(max_distances / lists_.tile_count(), 1, cells))),
@@ -28,70 +29,80 @@ CandidateSource::CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> 
       farthest_(executor, cells),
       kept_scales_(executor, mt::kKeptScenes) {
   if (executor->unified() && keeps_all_distances()) lists_.set_coarse(distances_.data());
-  executor->launch(mt::CoarseTiles{pool_->features().features, lists_.tile_count(), tiles_.data(),
-                                   tile_norms_.data()},
+  executor->launch(mt::CoarseTiles{.features = pool_->features().features,
+                                   .tile_count = lists_.tile_count(),
+                                   .columns = tiles_.data(),
+                                   .norms = tile_norms_.data()},
                    blocks_);
 }
 
-void CandidateSource::enqueue(mt::Executor& executor, FrameAnalysis& analysis,
-                              const mt::SceneState* scene) {
-  compute_distances(executor, analysis);
-  rescale(executor, scene);
-  make_lists(executor, analysis);
+void CandidateSource::enqueue(FrameAnalysis& analysis, const mt::SceneState* scene) {
+  compute_distances(analysis);
+  rescale(scene);
+  make_lists(analysis);
 }
 
-void CandidateSource::compute_distances(mt::Executor& executor, const FrameAnalysis& analysis) {
+void CandidateSource::compute_distances(const FrameAnalysis& analysis) {
   const mt::CellChoice choice{analysis.on_device().changed, nullptr};
-  executor.launch(mt::CoarseCells{choice, analysis.on_device().features.features, coarse_.data(),
-                                  norms_.data()},
-                  lists_.cells());
+  executor_->launch(mt::CoarseCells{.choice = choice,
+                                    .features = analysis.on_device().features.features,
+                                    .coarse = coarse_.data(),
+                                    .norms = norms_.data()},
+                    lists_.cells());
   for (int first = 0; first < lists_.cells(); first += batch_)
-    compute_distances_of_batch(executor, choice, first);
-  find_farthest(executor, analysis);
+    compute_distances_of_batch(choice, first);
+  find_farthest(analysis);
 }
 
-void CandidateSource::find_farthest(mt::Executor& executor, const FrameAnalysis& analysis) {
-  executor.launch(
-      mt::FarthestLimit{coarse_farthest_.data(), lists_.cells(), blocks_, farthest_limit_.data()},
-      1);
-  executor.launch(
-      mt::Farthest{coarse_farthest_.data(), farthest_limit_.data(), analysis.on_device().features,
-                   pool_->features(), lists_.tile_count(), farthest_.data()},
-      lists_.cells());
+void CandidateSource::find_farthest(const FrameAnalysis& analysis) {
+  executor_->launch(mt::FarthestLimit{.coarse = coarse_farthest_.data(),
+                                      .cells = lists_.cells(),
+                                      .blocks = blocks_,
+                                      .limit = farthest_limit_.data()},
+                    1);
+  executor_->launch(mt::Farthest{.coarse = coarse_farthest_.data(),
+                                 .limit = farthest_limit_.data(),
+                                 .cells = analysis.on_device().features,
+                                 .tiles = pool_->features(),
+                                 .tile_count = lists_.tile_count(),
+                                 .farthest = farthest_.data()},
+                    lists_.cells());
 }
 
-void CandidateSource::rescale(mt::Executor& executor, const mt::SceneState* scene) {
-  executor.launch(mt::Rescale{farthest_.data(), static_cast<int32_t>(farthest_.size()), scene,
-                              lists_.scale().device(), kept_scales_.data()},
-                  1);
-  lists_.scale().fetch(executor);
+void CandidateSource::rescale(const mt::SceneState* scene) {
+  executor_->launch(mt::Rescale{.farthest = farthest_.data(),
+                                .count = static_cast<int32_t>(farthest_.size()),
+                                .scene = scene,
+                                .scale = lists_.scale().device(),
+                                .kept = kept_scales_.data()},
+                    1);
+  lists_.scale().fetch(*executor_);
 }
 
-void CandidateSource::make_lists(mt::Executor& executor, FrameAnalysis& analysis) {
+void CandidateSource::make_lists(FrameAnalysis& analysis) {
   const mt::CellChoice choice{analysis.on_device().changed, lists_.scale().device()};
   for (int first = 0; first < lists_.cells(); first += batch_) {
-    if (!keeps_all_distances()) compute_distances_of_batch(executor, choice, first);
-    make_lists_of_batch(executor, analysis, choice, first);
+    if (!keeps_all_distances()) compute_distances_of_batch(choice, first);
+    make_lists_of_batch(analysis, choice, first);
   }
-  analysis.fetch_features(executor);
+  analysis.fetch_features();
 }
 
-void CandidateSource::compute_distances_of_batch(mt::Executor& executor,
-                                                 const mt::CellChoice& choice, int first) {
-  const mt::CoarseDistance distance{choice,
-                                    first,
-                                    rows(first),
-                                    coarse_.data(),
-                                    norms_.data(),
-                                    tiles_.data(),
-                                    tile_norms_.data(),
-                                    lists_.tile_count(),
-                                    distances_.data(),
-                                    coarse_farthest_.data()};
-  executor.launch(distance, distance.count());
+void CandidateSource::compute_distances_of_batch(const mt::CellChoice& choice, int first) {
+  const mt::CoarseDistance distance{.choice = choice,
+                                    .first = first,
+                                    .rows = rows(first),
+                                    .cells = coarse_.data(),
+                                    .cell_norms = norms_.data(),
+                                    .tiles = tiles_.data(),
+                                    .tile_norms = tile_norms_.data(),
+                                    .tile_count = lists_.tile_count(),
+                                    .distances = distances_.data(),
+                                    .farthest = coarse_farthest_.data()};
+  executor_->launch(distance, distance.count());
 }
 
-void CandidateSource::make_lists_of_batch(mt::Executor& executor, const FrameAnalysis& analysis,
+void CandidateSource::make_lists_of_batch(const FrameAnalysis& analysis,
                                           const mt::CellChoice& choice, int first) {
   const CandidateLists::Memory to = lists_.memory();
   mt::Candidates candidates{};
@@ -110,7 +121,7 @@ void CandidateSource::make_lists_of_batch(mt::Executor& executor, const FrameAna
   candidates.bound = to.bound;
   candidates.near_limit = to.near_limit;
   candidates.nearest = to.nearest;
-  executor.launch(candidates, rows(first));
+  executor_->launch(candidates, rows(first));
 }
 
 void CandidateSource::read_back(const FrameAnalysis& analysis) {

@@ -35,7 +35,7 @@ class CandidateSource {
   /// Launches the kernels that make the lists of the cells that changed, or of all cells when the
   /// cost scale changes.
   /// @param scene  at a scene cut, the cost scale is set from this frame
-  void enqueue(mt::Executor& executor, FrameAnalysis& analysis, const mt::SceneState* scene);
+  void enqueue(FrameAnalysis& analysis, const mt::SceneState* scene);
 
   /// Brings lists() up to date with what enqueue() launched, once the executor has finished that
   /// and `analysis` has been read back.
@@ -44,17 +44,17 @@ class CandidateSource {
   const CandidateLists& lists() const { return lists_; }
 
  private:
-  void compute_distances(mt::Executor& executor, const FrameAnalysis& analysis);
-  void find_farthest(mt::Executor& executor, const FrameAnalysis& analysis);
-  void rescale(mt::Executor& executor, const mt::SceneState* scene);
-  void make_lists(mt::Executor& executor, FrameAnalysis& analysis);
-  void compute_distances_of_batch(mt::Executor& executor, const mt::CellChoice& choice, int first);
-  void make_lists_of_batch(mt::Executor& executor, const FrameAnalysis& analysis,
-                           const mt::CellChoice& choice, int first);
+  void compute_distances(const FrameAnalysis& analysis);
+  void find_farthest(const FrameAnalysis& analysis);
+  void rescale(const mt::SceneState* scene);
+  void make_lists(FrameAnalysis& analysis);
+  void compute_distances_of_batch(const mt::CellChoice& choice, int first);
+  void make_lists_of_batch(const FrameAnalysis& analysis, const mt::CellChoice& choice, int first);
   int rows(int first) const { return std::min(batch_, lists_.cells() - first); }
   bool keeps_all_distances() const { return batch_ == lists_.cells(); }
 
   std::shared_ptr<const PoolOnDevice> pool_;
+  std::shared_ptr<mt::Executor> executor_;
   CandidateLists lists_;
   int blocks_;  ///< of tiles, see mt::CoarseTiles
   int batch_;   ///< cells whose distances are in memory at once; if that is all, distances are kept

@@ -12,16 +12,23 @@ namespace mosaic {
 class ChromaMeasure {
  public:
   ChromaMeasure(int height, const std::shared_ptr<mt::Executor>& executor)
-      : counts_(executor, static_cast<size_t>(mt::kChromaBins) * strips(height)),
+      : executor_(executor),
+        counts_(executor, static_cast<size_t>(mt::kChromaBins) * strips(height)),
         chroma_(executor, 1) {}
 
   /// @param step    every step-th pixel of every step-th row counts
   /// @param newest  weight of this picture in the average, 0..1
-  void launch(mt::Executor& executor, const mt::Planes& from, int step, double newest) {
+  void launch(const mt::Planes& from, int step, double newest) {
     const int n = strips(from.height);
-    executor.launch(mt::ChromaCounts{executor.tables(), from, step, counts_.data()}, n);
-    executor.launch(
-        mt::ChromaPercentile{counts_.data(), n, chroma_.data(), static_cast<float>(newest)}, 1);
+    executor_->launch(
+        mt::ChromaCounts{
+            .tables = executor_->tables(), .from = from, .step = step, .counts = counts_.data()},
+        n);
+    executor_->launch(mt::ChromaPercentile{.counts = counts_.data(),
+                                           .strips = n,
+                                           .chroma = chroma_.data(),
+                                           .newest = static_cast<float>(newest)},
+                      1);
   }
   /// [1], on the device: ChromaPercentile::chroma.
   const float* chroma() const { return chroma_.data(); }
@@ -31,6 +38,7 @@ class ChromaMeasure {
     return (height + mt::ChromaCounts::kRows - 1) / mt::ChromaCounts::kRows;
   }
 
+  std::shared_ptr<mt::Executor> executor_;
   mt::DeviceBuffer<int32_t> counts_;
   mt::DeviceBuffer<float> chroma_;
 };

@@ -96,8 +96,10 @@ Drawing::Count Drawing::list_changed_cells(const AnalysedCells& analysis,
       fading_->cells[count.faded++] = {grid_.out_rect(cell), fade.share};
     if (!redraw) continue;
     std::copy_n(analysis.stats()[cell].rgb, 3, drawn);
-    mt::CellPaint paint{grid_.out_rect(cell), cell, fade.tile,
-                        blend_share(look_, saliency.weight(cell))};
+    mt::CellPaint paint{.at = grid_.out_rect(cell),
+                        .cell = cell,
+                        .tile = fade.tile,
+                        .blend = blend_share(look_, saliency.weight(cell))};
     paint_[count.drawn++] = paint;
     if (fade.old_tile < 0) continue;
     paint.tile = fade.old_tile;
@@ -107,15 +109,14 @@ Drawing::Count Drawing::list_changed_cells(const AnalysedCells& analysis,
 }
 
 /// Launches the drawing of the listed cells.
-void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
-                   const Count& count) {
+void Drawing::draw(const mt::Planes& source, const AnalysedCells& analysis, const Count& count) {
   mt::Planes target = source;
   if (grid_.scaled()) {
     target = scaled_.planes();
-    executor.launch(mt::Resample{source, target}, target.height);
+    executor_->launch(mt::Resample{source, target}, target.height);
   }
   mt::Draw draw{};
-  draw.tables = executor.tables();
+  draw.tables = executor_->tables();
   draw.paint = paint_.data();
   draw.cells = analysis.stats_on_device();
   draw.tiles = pool_->stats();
@@ -127,19 +128,18 @@ void Drawing::draw(mt::Executor& executor, const mt::Planes& source, const Analy
   draw.canvas = canvas_.planes();
   draw.look = draw_look(look_);
   draw.variants = pool_->host().tile_variants();
-  executor.launch(draw, count.drawn);
+  executor_->launch(draw, count.drawn);
   if (look_.fidelity > 0)
-    executor.launch(mt::SourceMeans{paint_.data(), target, source_means_.data()}, count.drawn);
+    executor_->launch(mt::SourceMeans{paint_.data(), target, source_means_.data()}, count.drawn);
   if (count.drawn_old == 0) return;
   draw.paint = fading_->paint.data();
   draw.canvas = fading_->old_canvas.planes();
-  executor.launch(draw, count.drawn_old);
+  executor_->launch(draw, count.drawn_old);
 }
 
-unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
-                         const AnalysedCells& analysis, const std::vector<int32_t>& tiles,
-                         const Saliency& saliency, const Look& look, Continuation continuation,
-                         int blend, double redraw) {
+unsigned Drawing::update(const mt::Planes& source, const AnalysedCells& analysis,
+                         const std::vector<int32_t>& tiles, const Saliency& saliency,
+                         const Look& look, Continuation continuation, int blend, double redraw) {
   const bool at_once = continuation != Continuation::kContinues;
   const bool redraw_all = at_once || !draw_alike(look, look_);
   look_ = look;
@@ -147,11 +147,13 @@ unsigned Drawing::update(mt::Executor& executor, const mt::Planes& source,
   const Count count =
       list_changed_cells(analysis, tiles, saliency, redraw_all, at_once, blend, redraw);
   fades_show_ = blend > 0;
-  if (count.drawn > 0) draw(executor, source, analysis, count);
+  if (count.drawn > 0) draw(source, analysis, count);
   if (count.faded > 0)
-    executor.launch(mt::Crossfade{fading_->cells.data(), fading_->old_canvas.planes(),
-                                  canvas_.planes(), fading_->shown.planes()},
-                    count.faded);
+    executor_->launch(mt::Crossfade{.cells = fading_->cells.data(),
+                                    .old_picture = fading_->old_canvas.planes(),
+                                    .new_picture = canvas_.planes(),
+                                    .shown = fading_->shown.planes()},
+                      count.faded);
   return count.changed;
 }
 

@@ -43,7 +43,7 @@ class Drawing {
   /// @param blend frames that a crossfade takes if the frame continues the last one, 0..16; 0: none
   /// @param redraw factor of the change of its source at which a cell is drawn again
   /// @return number of cells whose picture changes
-  unsigned update(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
+  unsigned update(const mt::Planes& source, const AnalysedCells& analysis,
                   const std::vector<int32_t>& tiles, const Saliency& saliency, const Look& look,
                   Continuation continuation, int blend, double redraw = 1);
 
@@ -74,8 +74,7 @@ class Drawing {
   Count list_changed_cells(const AnalysedCells& analysis, const std::vector<int32_t>& tiles,
                            const Saliency& saliency, bool redraw_all, bool at_once, int blend,
                            double redraw_factor);
-  void draw(mt::Executor& executor, const mt::Planes& source, const AnalysedCells& analysis,
-            const Count& count);
+  void draw(const mt::Planes& source, const AnalysedCells& analysis, const Count& count);
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;

@@ -20,7 +20,8 @@ mt::WidePlanes wide(mt::DeviceBuffer<uint16_t>& memory, const mt::Planes& like) 
 }  // namespace
 
 ExactGrading::ExactGrading(int width, int height, const std::shared_ptr<mt::Executor>& executor)
-    : enhanced_(width, height, executor),
+    : executor_(executor),
+      enhanced_(width, height, executor),
       graded_(width, height, executor),
       harmonised_(width, height, executor),
       sharpened_(width, height, executor),
@@ -32,48 +33,60 @@ ExactGrading::ExactGrading(int width, int height, const std::shared_ptr<mt::Exec
       sums_(executor, static_cast<size_t>(height) * mt::GradeSums::kSums),
       means_(executor, 1) {}
 
-mt::Planes ExactGrading::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                               double newest, const PartLaunch& parts) {
+mt::Planes ExactGrading::apply(const mt::Planes& from, const Look& look, double newest,
+                               const PartLaunch& parts) {
   mt::Planes detailed = from;
   if (look.local_contrast_clip > 0) {
-    amplify_detail(executor, from, look, parts);
+    amplify_detail(from, look, parts);
     detailed = enhanced_.planes();
   } else if (protects_skin(look)) {
-    mark_skin(executor, from, parts);
+    mark_skin(from, parts);
   }
-  return sharpen(executor, grade(executor, detailed, look, newest, parts), detailed, look, parts);
+  return sharpen(grade(detailed, look, newest, parts), detailed, look, parts);
 }
 
-void ExactGrading::mark_skin(mt::Executor& executor, const mt::Planes& from,
-                             const PartLaunch& parts) {
-  parts.launch(executor, mt::MarkSkin{{}, executor.tables(), from, may_be_skin_.data()});
+void ExactGrading::mark_skin(const mt::Planes& from, const PartLaunch& parts) {
+  parts.launch(
+      *executor_,
+      mt::MarkSkin{
+          .rows = {}, .tables = executor_->tables(), .from = from, .skin = may_be_skin_.data()});
 }
 
-void ExactGrading::amplify_detail(mt::Executor& executor, const mt::Planes& from, const Look& look,
+void ExactGrading::amplify_detail(const mt::Planes& from, const Look& look,
                                   const PartLaunch& parts) {
   static const mt::BlurWeights weights = gaussian(5);
   const mt::WidePlanes blurred = wide(blurred_, from);
-  parts.launch(executor, mt::BlurRows{{}, weights, from, 3, blurred});
-  parts.launch(executor, mt::Frequency{{},
-                                       executor.tables(),
-                                       frequency_gains(look),
-                                       weights,
-                                       from,
-                                       blurred,
-                                       enhanced_.planes(),
-                                       protects_skin(look) ? may_be_skin_.data() : nullptr});
+  parts.launch(
+      *executor_,
+      mt::BlurRows{.rows = {}, .weights = weights, .from = from, .planes = 3, .to = blurred});
+  parts.launch(*executor_,
+               mt::Frequency{.rows = {},
+                             .tables = executor_->tables(),
+                             .gains = frequency_gains(look),
+                             .weights = weights,
+                             .from = from,
+                             .blurred = blurred,
+                             .to = enhanced_.planes(),
+                             .skin = protects_skin(look) ? may_be_skin_.data() : nullptr});
 }
 
-mt::Planes ExactGrading::grade(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                               double newest, const PartLaunch& parts) {
+mt::Planes ExactGrading::grade(const mt::Planes& from, const Look& look, double newest,
+                               const PartLaunch& parts) {
   static const mt::BlurWeights weights = gaussian(kSkinSigma);
   const bool skin = protects_skin(look);
-  const mt::Planes marks = {
-      {may_be_skin_.data(), nullptr, nullptr}, from.stride, from.width, from.height};
-  if (skin) parts.launch(executor, mt::BlurRows{{}, weights, marks, 1, wide(skin_rows_, from)});
-  chroma_.launch(executor, from, 1, newest);
+  const mt::Planes marks = {.plane = {may_be_skin_.data(), nullptr, nullptr},
+                            .stride = from.stride,
+                            .width = from.width,
+                            .height = from.height};
+  if (skin)
+    parts.launch(*executor_, mt::BlurRows{.rows = {},
+                                          .weights = weights,
+                                          .from = marks,
+                                          .planes = 1,
+                                          .to = wide(skin_rows_, from)});
+  chroma_.launch(from, 1, newest);
   mt::Grade grade{};
-  grade.tables = executor.tables();
+  grade.tables = executor_->tables();
   grade.look = grade_look(look);
   grade.chroma = chroma_.chroma();
   grade.from = from;
@@ -81,43 +94,46 @@ mt::Planes ExactGrading::grade(mt::Executor& executor, const mt::Planes& from, c
   grade.weights = weights;
   grade.skin_rows = skin ? skin_rows_.data() : nullptr;
   grade.skin = skin_.data();
-  parts.launch(executor, grade);
-  measure(executor, look, newest);
+  parts.launch(*executor_, grade);
+  measure(look, newest);
   if (look.color_harmony <= 0) return graded_.planes();
-  parts.launch(executor, mt::Harmony{{},
-                                     executor.tables(),
-                                     means_.data(),
-                                     static_cast<float>(look.color_harmony),
-                                     graded_.planes(),
-                                     harmonised_.planes()});
+  parts.launch(*executor_, mt::Harmony{.rows = {},
+                                       .tables = executor_->tables(),
+                                       .means = means_.data(),
+                                       .strength = static_cast<float>(look.color_harmony),
+                                       .from = graded_.planes(),
+                                       .to = harmonised_.planes()});
   return harmonised_.planes();
 }
 
 /// The means of the graded picture, which harmony and the restoring of skin need.
-void ExactGrading::measure(mt::Executor& executor, const Look& look, double newest) {
+void ExactGrading::measure(const Look& look, double newest) {
   if (look.color_harmony <= 0 && look.skin_lum_protection <= 0) return;
   const mt::Planes graded = graded_.planes();
-  executor.launch(mt::GradeSums{executor.tables(), graded,
-                                protects_skin(look) ? skin_.data() : nullptr, sums_.data()},
-                  graded.height);
-  executor.launch(
-      mt::MeanGrade{sums_.data(), graded.height, static_cast<int64_t>(graded.width) * graded.height,
-                    means_.data(), static_cast<float>(newest)},
-      1);
+  executor_->launch(mt::GradeSums{.tables = executor_->tables(),
+                                  .from = graded,
+                                  .skin = protects_skin(look) ? skin_.data() : nullptr,
+                                  .sums = sums_.data()},
+                    graded.height);
+  executor_->launch(mt::MeanGrade{.sums = sums_.data(),
+                                  .rows = graded.height,
+                                  .pixels = static_cast<int64_t>(graded.width) * graded.height,
+                                  .means = means_.data(),
+                                  .newest = static_cast<float>(newest)},
+                    1);
 }
 
-mt::Planes ExactGrading::sharpen(mt::Executor& executor, const mt::Planes& from,
-                                 const mt::Planes& before, const Look& look,
+mt::Planes ExactGrading::sharpen(const mt::Planes& from, const mt::Planes& before, const Look& look,
                                  const PartLaunch& parts) {
   if (look.sharpness <= 0 && look.skin_lum_protection <= 0) return from;
-  parts.launch(executor,
-               mt::Sharpen{{},
-                           executor.tables(),
-                           {static_cast<float>(look.sharpness), from, sharpened_.planes()},
-                           static_cast<float>(look.skin_lum_protection),
-                           look.skin_lum_protection > 0 ? skin_.data() : nullptr,
-                           means_.data(),
-                           before});
+  parts.launch(*executor_,
+               mt::Sharpen{.rows = {},
+                           .tables = executor_->tables(),
+                           .mask = {static_cast<float>(look.sharpness), from, sharpened_.planes()},
+                           .skin_lightness = static_cast<float>(look.skin_lum_protection),
+                           .skin = look.skin_lum_protection > 0 ? skin_.data() : nullptr,
+                           .means = means_.data(),
+                           .before = before});
   return sharpened_.planes();
 }
 

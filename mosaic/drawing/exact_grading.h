@@ -24,19 +24,19 @@ class ExactGrading {
   /// @param from    width x height
   /// @param newest  see Finishing::apply()
   /// @return valid until the next call; outside the parts it is as the last call left it
-  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const Look& look, double newest,
+  mt::Planes apply(const mt::Planes& from, const Look& look, double newest,
                    const PartLaunch& parts);
 
  private:
-  void mark_skin(mt::Executor& executor, const mt::Planes& from, const PartLaunch& parts);
-  void amplify_detail(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                      const PartLaunch& parts);
-  mt::Planes grade(mt::Executor& executor, const mt::Planes& from, const Look& look, double newest,
+  void mark_skin(const mt::Planes& from, const PartLaunch& parts);
+  void amplify_detail(const mt::Planes& from, const Look& look, const PartLaunch& parts);
+  mt::Planes grade(const mt::Planes& from, const Look& look, double newest,
                    const PartLaunch& parts);
-  mt::Planes sharpen(mt::Executor& executor, const mt::Planes& from, const mt::Planes& before,
-                     const Look& look, const PartLaunch& parts);
-  void measure(mt::Executor& executor, const Look& look, double newest);
+  mt::Planes sharpen(const mt::Planes& from, const mt::Planes& before, const Look& look,
+                     const PartLaunch& parts);
+  void measure(const Look& look, double newest);
 
+  std::shared_ptr<mt::Executor> executor_;
   Picture enhanced_, graded_, harmonised_, sharpened_;
   ChromaMeasure chroma_;
   mt::DeviceBuffer<uint16_t> blurred_, skin_rows_, skin_;

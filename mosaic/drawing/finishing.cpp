@@ -61,56 +61,62 @@ bool Finishing::wanted(const Look& look) {
          look.sharpness > 0;
 }
 
-mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                            double newest) {
+mt::Planes Finishing::apply(const mt::Planes& from, const Look& look, double newest) {
   const mt::CellRect whole{0, 0, width_, height_};
-  return apply(executor, from, look, newest, {&whole, 1});
+  return apply(from, look, newest, {&whole, 1});
 }
 
-mt::Planes Finishing::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                            double newest, std::span<const mt::CellRect> parts) {
+mt::Planes Finishing::apply(const mt::Planes& from, const Look& look, double newest,
+                            std::span<const mt::CellRect> parts) {
   std::copy(parts.begin(), parts.end(), part_list_.data());
   parts_ = {{part_list_.data(), 1}, static_cast<int>(parts.size())};
   for (const mt::CellRect& part : parts)
     parts_.rows.height = std::max(parts_.rows.height, part.height);
   if (look != look_) newest = 1;  // statistics with another look are of no use
   if (look.gamma != look_.gamma || look.shadow_lift != look_.shadow_lift) {
-    executor.wait();  // for kernels that still read the curve
+    executor_->wait();  // for kernels that still read the curve
     for (int i = 0; i < 256; ++i) curve_[i] = curve_at(i, look);
   }
   look_ = look;
   const mt::Planes toned =
-      look.local_contrast_clip > 0 ? equalise(executor, from, look, newest) : curve(executor, from);
+      look.local_contrast_clip > 0 ? equalise(from, look, newest) : curve(from);
   if (look.fidelity > 0) {
     if (!quick_) quick_.emplace(width_, height_, executor_);
-    return quick_->apply(executor, toned, look, newest, parts_);
+    return quick_->apply(toned, look, newest, parts_);
   }
   if (!exact_) exact_.emplace(width_, height_, executor_);
-  return exact_->apply(executor, toned, look, newest, parts_);
+  return exact_->apply(toned, look, newest, parts_);
 }
 
 /// Replaces equalise() in looks without local contrast: the tone curve alone.
-mt::Planes Finishing::curve(mt::Executor& executor, const mt::Planes& from) {
-  parts_.launch(executor, mt::Curve{{}, curve_.data(), from, equalised_.planes()});
+mt::Planes Finishing::curve(const mt::Planes& from) {
+  parts_.launch(
+      *executor_,
+      mt::Curve{.rows = {}, .curve = curve_.data(), .from = from, .to = equalised_.planes()});
   return equalised_.planes();
 }
 
-mt::Planes Finishing::equalise(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                               double newest) {
+mt::Planes Finishing::equalise(const mt::Planes& from, const Look& look, double newest) {
   const mt::EqualiseGrid grid = divide(width_, height_, look);
-  const mt::Tables* tables = executor.tables();
-  parts_.launch(executor, mt::Tone{{}, tables, curve_.data(), from, lab_.planes()});
-  executor.launch(
-      mt::EqualiseCurves{grid, lab_.planes(), tile_curves_.data(), average_curves_.data(),
-                         static_cast<int32_t>(std::lround(newest * (1 << mt::kNewestBits)))},
-      grid.tiles * grid.tiles);
-  parts_.launch(executor, mt::Equalise{{},
-                                       tables,
-                                       grid,
-                                       tile_curves_.data(),
-                                       lab_.planes(),
-                                       equalised_.planes(),
-                                       static_cast<float>(local_strength(look))});
+  const mt::Tables* tables = executor_->tables();
+  parts_.launch(
+      *executor_,
+      mt::Tone{
+          .rows = {}, .tables = tables, .curve = curve_.data(), .from = from, .to = lab_.planes()});
+  executor_->launch(mt::EqualiseCurves{.grid = grid,
+                                       .from = lab_.planes(),
+                                       .curves = tile_curves_.data(),
+                                       .average = average_curves_.data(),
+                                       .newest = static_cast<int32_t>(
+                                           std::lround(newest * (1 << mt::kNewestBits)))},
+                    grid.tiles * grid.tiles);
+  parts_.launch(*executor_, mt::Equalise{.rows = {},
+                                         .tables = tables,
+                                         .grid = grid,
+                                         .curves = tile_curves_.data(),
+                                         .from = lab_.planes(),
+                                         .to = equalised_.planes(),
+                                         .strength = static_cast<float>(local_strength(look))});
   return equalised_.planes();
 }
 

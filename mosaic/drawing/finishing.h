@@ -38,16 +38,14 @@ class Finishing {
   ///                calls; this is the weight of the newest picture. 1: no averaging
   /// @return the finished picture, valid until the next call. Outside the parts it is as the last
   ///         call left it
-  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const Look& look, double newest,
+  mt::Planes apply(const mt::Planes& from, const Look& look, double newest,
                    std::span<const mt::CellRect> parts);
   /// The same for the whole picture.
-  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                   double newest = 1);
+  mt::Planes apply(const mt::Planes& from, const Look& look, double newest = 1);
 
  private:
-  mt::Planes curve(mt::Executor& executor, const mt::Planes& from);
-  mt::Planes equalise(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                      double newest);
+  mt::Planes curve(const mt::Planes& from);
+  mt::Planes equalise(const mt::Planes& from, const Look& look, double newest);
 
   int width_, height_;
   std::shared_ptr<mt::Executor> executor_;

@@ -33,9 +33,11 @@ mt::FrequencyGains frequency_gains(const Look& look, double low) {
 }
 
 mt::GradeLook grade_look(const Look& look) {
-  return {static_cast<float>(look.vibrance), static_cast<float>(look.cool()),
-          static_cast<float>(look.warm()), static_cast<float>(look.contrast_boost),
-          static_cast<float>(look.skin_protection)};
+  return {.vibrance = static_cast<float>(look.vibrance),
+          .boost_cool = static_cast<float>(look.cool()),
+          .boost_warm = static_cast<float>(look.warm()),
+          .contrast = static_cast<float>(look.contrast_boost),
+          .skin_protection = static_cast<float>(look.skin_protection)};
 }
 
 bool protects_skin(const Look& look) {

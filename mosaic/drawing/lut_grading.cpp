@@ -36,7 +36,8 @@ mt::LutLook lut_look(const Look& look) {
 }  // namespace
 
 LutGrading::LutGrading(int width, int height, const std::shared_ptr<mt::Executor>& executor)
-    : graded_(width, height, executor),
+    : executor_(executor),
+      graded_(width, height, executor),
       sharpened_(width, height, executor),
       chroma_(height, executor),
       lut_(executor, static_cast<size_t>(mt::kLutNodes) * mt::kLutValues),
@@ -46,11 +47,15 @@ LutGrading::LutGrading(int width, int height, const std::shared_ptr<mt::Executor
       sums_(executor, static_cast<size_t>(mt::samples(height, kMeansStep)) * mt::GradeSums::kSums),
       means_(executor, 1) {}
 
-mt::Planes LutGrading::apply(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                             double newest, const PartLaunch& parts) {
-  update_table(executor, from, look, newest);
-  parts.launch(executor, mt::ApplyLut{{}, lut_.data(), from, graded_.planes(), skin(look)});
-  return sharpen(executor, from, look, parts);
+mt::Planes LutGrading::apply(const mt::Planes& from, const Look& look, double newest,
+                             const PartLaunch& parts) {
+  update_table(from, look, newest);
+  parts.launch(*executor_, mt::ApplyLut{.rows = {},
+                                        .lut = lut_.data(),
+                                        .from = from,
+                                        .to = graded_.planes(),
+                                        .skin = skin(look)});
+  return sharpen(from, look, parts);
 }
 
 /// Where the marks of skin go; null: the look does not need them.
@@ -58,37 +63,53 @@ uint8_t* LutGrading::skin(const Look& look) {
   return look.skin_lum_protection > 0 ? skin_.data() : nullptr;
 }
 
-void LutGrading::update_table(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                              double newest) {
-  const mt::Tables* tables = executor.tables();
-  if (!knows_skin_) executor.launch(mt::SkinLut{tables, lut_.data()}, mt::kLutSide);
+void LutGrading::update_table(const mt::Planes& from, const Look& look, double newest) {
+  const mt::Tables* tables = executor_->tables();
+  if (!knows_skin_) executor_->launch(mt::SkinLut{tables, lut_.data()}, mt::kLutSide);
   knows_skin_ = true;
-  chroma_.launch(executor, from, kChromaStep, newest);
+  chroma_.launch(from, kChromaStep, newest);
   const int rows = mt::samples(from.height, kMeansStep);
-  executor.launch(
-      mt::SampleGrade{tables, lut_look(look), chroma_.chroma(), from, kMeansStep, sums_.data()},
-      rows);
-  executor.launch(mt::MeanGrade{sums_.data(), rows,
-                                static_cast<int64_t>(mt::samples(from.width, kMeansStep)) * rows,
-                                means_.data(), static_cast<float>(newest)},
-                  1);
-  executor.launch(
-      mt::PlanLut{chroma_.chroma(), means_.data(), newest >= 1 || look != look_, state_.data()}, 1);
-  executor.launch(mt::FillLut{tables, lut_look(look), state_.data(), lut_.data()}, mt::kLutSide);
+  executor_->launch(mt::SampleGrade{.tables = tables,
+                                    .look = lut_look(look),
+                                    .chroma = chroma_.chroma(),
+                                    .from = from,
+                                    .step = kMeansStep,
+                                    .sums = sums_.data()},
+                    rows);
+  executor_->launch(
+      mt::MeanGrade{.sums = sums_.data(),
+                    .rows = rows,
+                    .pixels = static_cast<int64_t>(mt::samples(from.width, kMeansStep)) * rows,
+                    .means = means_.data(),
+                    .newest = static_cast<float>(newest)},
+      1);
+  executor_->launch(mt::PlanLut{.chroma = chroma_.chroma(),
+                                .means = means_.data(),
+                                .always = newest >= 1 || look != look_,
+                                .state = state_.data()},
+                    1);
+  executor_->launch(
+      mt::FillLut{
+          .tables = tables, .look = lut_look(look), .state = state_.data(), .lut = lut_.data()},
+      mt::kLutSide);
   look_ = look;
 }
 
-mt::Planes LutGrading::sharpen(mt::Executor& executor, const mt::Planes& before, const Look& look,
+mt::Planes LutGrading::sharpen(const mt::Planes& before, const Look& look,
                                const PartLaunch& parts) {
   static const mt::BlurWeights weights = gaussian(kSkinSigma);
   const mt::Planes graded = graded_.planes();
   if (skin(look)) {
-    const mt::Planes marks = {
-        {skin_.data(), nullptr, nullptr}, graded.stride, graded.width, graded.height};
-    parts.launch(
-        executor,
-        mt::BlurRows{
-            {}, weights, marks, 1, {{skin_rows_.data(), nullptr, nullptr}, graded.stride}});
+    const mt::Planes marks = {.plane = {skin_.data(), nullptr, nullptr},
+                              .stride = graded.stride,
+                              .width = graded.width,
+                              .height = graded.height};
+    parts.launch(*executor_,
+                 mt::BlurRows{.rows = {},
+                              .weights = weights,
+                              .from = marks,
+                              .planes = 1,
+                              .to = {{skin_rows_.data(), nullptr, nullptr}, graded.stride}});
   }
   if (sharpness(look) <= 0 && !skin(look)) return graded;
   mt::SharpenInLuma kernel{};
@@ -100,7 +121,7 @@ mt::Planes LutGrading::sharpen(mt::Executor& executor, const mt::Planes& before,
   kernel.means = means_.data();
   kernel.gains = frequency_gains(look, kLow);
   kernel.before = before;
-  parts.launch(executor, kernel);
+  parts.launch(*executor_, kernel);
   return sharpened_.planes();
 }
 

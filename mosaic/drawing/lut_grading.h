@@ -23,16 +23,15 @@ class LutGrading {
 
   /// As ExactGrading::apply(). Statistics and table are kept while they hardly move, so parts may
   /// have been graded by slightly different tables.
-  mt::Planes apply(mt::Executor& executor, const mt::Planes& from, const Look& look, double newest,
+  mt::Planes apply(const mt::Planes& from, const Look& look, double newest,
                    const PartLaunch& parts);
 
  private:
-  void update_table(mt::Executor& executor, const mt::Planes& from, const Look& look,
-                    double newest);
-  mt::Planes sharpen(mt::Executor& executor, const mt::Planes& before, const Look& look,
-                     const PartLaunch& parts);
+  void update_table(const mt::Planes& from, const Look& look, double newest);
+  mt::Planes sharpen(const mt::Planes& before, const Look& look, const PartLaunch& parts);
   uint8_t* skin(const Look& look);
 
+  std::shared_ptr<mt::Executor> executor_;
   Picture graded_, sharpened_;
   ChromaMeasure chroma_;
   mt::DeviceBuffer<uint16_t> lut_, skin_rows_;

@@ -20,22 +20,22 @@ Mixing::Mixing(const Grid& grid, const std::shared_ptr<mt::Executor>& executor)
       mixed_(grid.out_width, grid.out_height, executor),
       scaled_(grid.scaled() ? Picture(grid.out_width, grid.out_height, executor) : Picture()) {}
 
-mt::Planes Mixing::mix(mt::Executor& executor, const mt::Planes& source, const mt::Planes& mosaic,
-                       int32_t share) {
+mt::Planes Mixing::mix(const mt::Planes& source, const mt::Planes& mosaic, int32_t share) {
   mt::Planes from = source;
   if (grid_.scaled()) {
     from = scaled_.planes();
-    executor.launch(mt::Resample{source, from}, from.height);
+    executor_->launch(mt::Resample{source, from}, from.height);
   }
   const mt::Planes mixed = mixed_.planes();
-  executor.launch(mt::MixRows{from, mosaic, mixed, share}, mixed.height);
+  executor_->launch(mt::MixRows{.a = from, .b = mosaic, .mixed = mixed, .share = share},
+                    mixed.height);
   return mixed;
 }
 
-mt::Planes Mixing::unpack(mt::Executor& executor, const mt::FrameView& in) {
+mt::Planes Mixing::unpack(const mt::FrameView& in) {
   if (!unpacked_.planes().plane[0]) unpacked_ = Picture(grid_.in_width, grid_.in_height, executor_);
   const mt::Planes picture = unpacked_.planes();
-  executor.launch(mt::Unpack{in, picture, nullptr}, in.height);
+  executor_->launch(mt::Unpack{in, picture, nullptr}, in.height);
   return picture;
 }
 

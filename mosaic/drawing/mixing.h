@@ -24,12 +24,11 @@ class Mixing {
   /// @param source in_width x in_height; scaled if the mosaic has another size
   /// @param mosaic out_width x out_height
   /// @param share  of the mosaic, 0..mt::kWholeShare
-  mt::Planes mix(mt::Executor& executor, const mt::Planes& source, const mt::Planes& mosaic,
-                 int32_t share);
+  mt::Planes mix(const mt::Planes& source, const mt::Planes& mosaic, int32_t share);
 
   /// Launches the reading of a frame that is not analysed, so that it can be mixed. @return its
   /// picture, valid until the next call
-  mt::Planes unpack(mt::Executor& executor, const mt::FrameView& in);
+  mt::Planes unpack(const mt::FrameView& in);
 
  private:
   Grid grid_;

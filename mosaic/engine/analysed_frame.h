@@ -32,8 +32,8 @@ struct AnalysedFrame {
   SceneUpdate scene;
   mt::Planes source{};  ///< in_width x in_height
   const AnalysedCells* cells = nullptr;
-  const CandidateLists* candidates =
-      nullptr;  ///< up to date unless error diffusion chose the tiles
+  /// Up to date unless error diffusion chose the tiles.
+  const CandidateLists* candidates = nullptr;
   const Saliency* saliency = nullptr;
   std::span<const int32_t> diffused;        ///< [cells]: tiles that error diffusion chose; or empty
   const FrameMotion* motion = nullptr;      ///< null: tiles do not follow motion
@@ -52,7 +52,7 @@ class KeptFrame {
   uint8_t* pixels() { return cells_.pixels(); }
   /// The frame's picture. Swap a picture into it rather than copying.
   Picture& source() { return source_; }
-  /// Copies everything else. The lists must be exact, and the features read back.
+  /// Copies everything else. The features must have been fetched, and waited for.
   void copy(const AnalysedFrame& from);
 
   const AnalysedFrame& frame() const { return frame_; }

@@ -4,19 +4,20 @@
 #include <chrono>
 #include <utility>
 
+#include "kernels/frame/unpack.h"
 #include "mosaic/engine/economy.h"
 
 namespace mosaic {
 namespace {
 
+/// AnalysisTolerance::levels.
 /// @param ahead the frame is analysed before its turn comes, to be looked at ahead
-FrameAnalyser::Settings analyser_settings(const FrameSettings& settings, bool ahead) {
-  const bool every_frame_cut = settings.coherence == Coherence::kNone;
+double analysis_levels(const FrameSettings& settings, bool ahead) {
   // With fidelity small changes of a cell's source are not drawn either. Looking ahead takes more
   // time than an analysis of all cells, and what it gains is more than a tolerance would leave.
-  const bool tolerant = settings.look.fidelity > 0 && !every_frame_cut && !ahead;
-  return {settings.scene_threshold, settings.flow_width, settings.flow_height, every_frame_cut,
-          tolerant ? kEconomies[settings.economy].analysis_levels : 0};
+  const bool tolerant =
+      settings.look.fidelity > 0 && settings.coherence != Coherence::kNone && !ahead;
+  return tolerant ? kEconomies[settings.economy].analysis_levels : 0;
 }
 
 }  // namespace
@@ -34,21 +35,28 @@ AnalysisStages::AnalysisStages(const Grid& grid, std::shared_ptr<const PoolOnDev
       pool_(std::move(pool)),
       max_diffused_(max_diffused),
       executor_(std::move(executor)),
-      analyser_(grid, pool_, executor_) {}
+      source_(grid.in_width, grid.in_height, executor_),
+      gray_(executor_, static_cast<size_t>(source_.planes().stride) * grid.in_height),
+      scene_(grid.in_width, grid.in_height, executor_),
+      analysis_(grid, executor_),
+      detail_(grid, executor_),
+      saliency_(grid),
+      candidates_(grid.cells(), pool_, executor_) {}
 
 void AnalysisStages::enqueue(const mt::FrameView& in, const FrameSettings& settings,
                              KeptFrame* kept) {
   kept_ = kept;
-  // Tiles that one kind of placement chose are of no use to the other.
-  if (settings.look.placement != placement_) analyser_.restart();
+  // Tiles that one kind of placement chose are of no use to the other. The frame's picture is still
+  // compared with the one before.
+  if (settings.look.placement != placement_) starts_ = true;
   placement_ = settings.look.placement;
   executor_->lap();
-  analyser_.unpack(*executor_, in);
+  unpack(in);
   end_stage(kUnpack);
-  analyser_.find_scene(*executor_, analyser_settings(settings, kept));
+  find_scene(settings);
   find_motion(settings);
   end_stage(kScene);
-  analyser_.analyse(*executor_, analyser_settings(settings, kept), kept ? kept->pixels() : nullptr);
+  analyse(settings);
   end_stage(kAnalysis);
 }
 
@@ -56,9 +64,23 @@ void AnalysisStages::list(const FrameSettings& settings) {
   if (placement_ == PlacementKind::kDiffusion)
     diffuse(settings);
   else
-    analyser_.list(*executor_);
-  if (kept_) analyser_.analysis().fetch_features(*executor_);
+    candidates_.enqueue(analysis_, scene_.on_device());
+  if (kept_) analysis_.fetch_features();
   end_stage(kCandidates);
+}
+
+void AnalysisStages::unpack(const mt::FrameView& in) {
+  executor_->launch(mt::Unpack{in, source_.planes(), gray_.data()}, in.height);
+}
+
+/// Searches for the frame's picture in the scenes before it.
+void AnalysisStages::find_scene(const FrameSettings& settings) {
+  scene_.set_size(settings.flow_width, settings.flow_height);
+  const bool every_frame_cut = settings.coherence == Coherence::kNone;
+  const Continuation given = starts_           ? Continuation::kStart
+                             : every_frame_cut ? Continuation::kCut
+                                               : Continuation::kContinues;
+  scene_.enqueue(gray_.data(), source_.planes().stride, settings.scene_threshold, given);
 }
 
 /// Searches for motion, where tiles are to follow it.
@@ -69,8 +91,7 @@ void AnalysisStages::find_motion(const FrameSettings& settings) {
   if (flow != Flow::kRaft) network_motion_.reset();
   if (flow == Flow::kBlock) {
     if (!block_motion_) block_motion_.emplace(grid_, executor_);
-    const SceneDetector& scene = analyser_.scene_detector();
-    block_motion_->enqueue(*executor_, scene.small(), scene.columns(), scene.rows());
+    block_motion_->enqueue(scene_.small(), scene_.columns(), scene_.rows());
     motion_ = &*block_motion_;
   } else if (flow == Flow::kRaft) {
     find_motion_by_network(settings);
@@ -79,40 +100,55 @@ void AnalysisStages::find_motion(const FrameSettings& settings) {
 }
 
 void AnalysisStages::find_motion_by_network(const FrameSettings& settings) {
-  const SceneDetector& scene = analyser_.scene_detector();
   const NetworkMotion::Options options{
-      settings.flow_weights, {scene.columns(), scene.rows()}, settings.flow_windows};
+      settings.flow_weights, {scene_.columns(), scene_.rows()}, settings.flow_windows};
   if (!network_motion_ || !(network_motion_->options() == options)) {
     network_motion_.reset();  // frees its memory before the next one allocates
     network_motion_.emplace(grid_, executor_, options);
   }
-  network_motion_->enqueue(*executor_, analyser_.source(), settings.flow_iterations);
+  network_motion_->enqueue(source_.planes(), settings.flow_iterations);
+}
+
+void AnalysisStages::analyse(const FrameSettings& settings) {
+  const mt::Planes planes = source_.planes();
+  analysis_.enqueue(planes, starts_, kept_ ? kept_->pixels() : nullptr,
+                    {analysis_levels(settings, kept_), scene_.on_device()});
+  detail_.enqueue(analysis_.picture(planes), grid_.resampled() ? nullptr : gray_.data(),
+                  analysis_.on_device().changed);
 }
 
 void AnalysisStages::diffuse(const FrameSettings& settings) {
   if (!diffusion_) diffusion_.emplace(grid_, pool_, max_diffused_, executor_);
   diffusion_->enqueue(
-      *executor_, analyser_.analysis(), analyser_.scene_detector().on_device(), analyser_.starts(),
+      analysis_, scene_.on_device(), starts_,
       {settings.look.error_diffusion_strength, settings.beta, settings.dedup_radius});
 }
 
 void AnalysisStages::read_back(const FrameSettings& settings, std::span<const Region> regions) {
   const bool diffused = placement_ == PlacementKind::kDiffusion;
-  analyser_.read_back(settings.ema_alpha, !diffused, regions);
-  frame_.scene = analyser_.scene();
+  frame_.scene = scene_.found();
+  starts_ = false;
+  analysis_.read_back(frame_.scene);
+  saliency_.update(analysis_.stats(), detail_, frame_.scene, settings.ema_alpha, regions);
+  if (!diffused) candidates_.read_back(analysis_);
   if (motion_) motion_->read_back(frame_.scene.continuation);
-  frame_.source = analyser_.source();
-  frame_.cells = &analyser_.analysis();
-  frame_.candidates = &analyser_.candidates();
-  frame_.saliency = &analyser_.saliency();
+  frame_.source = source_.planes();
+  frame_.cells = &analysis_;
+  frame_.candidates = &candidates_.lists();
+  frame_.saliency = &saliency_;
   frame_.diffused = diffused ? diffusion_->tiles() : std::span<const int32_t>();
   frame_.motion = motion_ ? &motion_->found() : nullptr;
   frame_.solve_budget = std::chrono::nanoseconds(settings.solve_budget_ns);
   for (int i = 0; i < kAnalysisStages; ++i)
     if (const std::optional<double> ms = executor_->ms(laps_[i])) frame_.stage_ms[i] = *ms;
   if (!kept_) return;
-  analyser_.swap_source(kept_->source());
+  std::swap(source_, kept_->source());
   kept_->copy(frame_);
+}
+
+void AnalysisStages::forget() {
+  starts_ = true;
+  scene_.forget();
 }
 
 }  // namespace mosaic

@@ -66,8 +66,8 @@ struct Engine::Impl {
   void analyse(const mt::FrameView& in, const FrameSettings& settings);
   void look_ahead();
   const AnalysedFrame& take_frame(const FrameSettings& settings, std::span<const Region> regions);
-  void place(const FrameSettings& settings, std::span<const Region> regions);
-  Overlay::Cells cells() const;
+  void choose_tiles(const FrameSettings& settings, std::span<const Region> regions);
+  OverlayDrawing::Cells cells() const;
   void draw(const mt::FrameView& in, const mt::FrameView& out, const FrameSettings& settings,
             std::span<const Region> regions);
   void count_changes();
@@ -169,7 +169,7 @@ const AnalysedFrame& Engine::Impl::take_frame(const FrameSettings& settings,
 }
 
 /// Chooses the tiles of the frame.
-void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> regions) {
+void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const Region> regions) {
   const Clock::time_point start = Clock::now();
   const bool known_ahead = lookahead && ahead.size() > 0;
   now = &take_frame(settings, regions);
@@ -181,18 +181,19 @@ void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> 
   stats.region_cells = static_cast<unsigned>(std::count(in_region.begin(), in_region.end(), 1));
   if (now->motion) placement.move_tiles(now->motion->field);
   PlacementResult placed;
+  const Placement::Settings wanted{
+      .beta = settings.beta * price_factor_of_fidelity(settings.look.fidelity),
+      .dedup_radius = settings.dedup_radius,
+      .effort = settings.effort,
+      .swap_rounds = settings.look.neighbor_swap_rounds,
+      .rerank = settings.look.rerank,
+      .price = {},
+      .lookahead_price = {},
+      .budget = &budget};
   if (!now->diffused.empty())
     placement.set_tiles(now->diffused);
   else
-    placed = placement.update(*executor, *now->cells, *now->candidates, *now->saliency,
-                              {settings.beta * price_factor_of_fidelity(settings.look.fidelity),
-                               settings.dedup_radius,
-                               settings.effort,
-                               settings.look.neighbor_swap_rounds,
-                               settings.look.rerank,
-                               {},
-                               {},
-                               &budget},
+    placed = placement.update(*now->cells, *now->candidates, *now->saliency, wanted,
                               known_ahead ? &lookahead->costs : nullptr);
   stats.cost = placed.mean_cost;
   stats.gap = placed.gap;
@@ -204,8 +205,12 @@ void Engine::Impl::place(const FrameSettings& settings, std::span<const Region> 
 }
 
 /// The state of the cells in the frame, for an overlay.
-Overlay::Cells Engine::Impl::cells() const {
-  Overlay::Cells cells{*now->saliency, placement.costs(), age, {}, {}};
+OverlayDrawing::Cells Engine::Impl::cells() const {
+  OverlayDrawing::Cells cells{.saliency = *now->saliency,
+                              .costs = placement.costs(),
+                              .ages = age,
+                              .motion = {},
+                              .field = {}};
   if (now->motion) {
     cells.motion = now->motion->motion;
     cells.field = now->motion->field;
@@ -261,12 +266,12 @@ void Engine::Impl::draw(const mt::FrameView& in, const mt::FrameView& out,
   }
   executor->wait();
   read_times();
-  place(settings, regions);
+  choose_tiles(settings, regions);
 
   executor->lap();
-  stats.repainted = drawing.update(*executor, now->source, *now->cells, placement.tiles(),
-                                   *now->saliency, settings.look, now->scene.continuation,
-                                   settings.temporal_blend, kEconomies[settings.economy].redraw);
+  stats.repainted = drawing.update(now->source, *now->cells, placement.tiles(), *now->saliency,
+                                   settings.look, now->scene.continuation, settings.temporal_blend,
+                                   kEconomies[settings.economy].redraw);
   end_stage(kDrawing);
   if (!still || stats.repainted > 0) {
     output.finish(*now, drawing, settings, static_cast<int>(stats.repainted));
@@ -303,7 +308,11 @@ const FrameStats& Engine::stats() {
 
 Stages Engine::stages() {
   Impl& m = *impl_;
-  return {m.grid, *m.now->saliency, m.now->source, m.drawing.canvas(), m.output.finished()};
+  return {.grid = m.grid,
+          .saliency = *m.now->saliency,
+          .source = m.now->source,
+          .tiles = m.drawing.canvas(),
+          .finished = m.output.finished()};
 }
 
 const Grid& Engine::grid() const {

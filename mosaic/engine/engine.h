@@ -12,7 +12,7 @@
 #include "mosaic/analysis/saliency.h"
 #include "mosaic/assignment/assignment.h"
 #include "mosaic/base/grid.h"
-#include "mosaic/drawing/overlay.h"
+#include "mosaic/drawing/overlay_drawing.h"
 #include "mosaic/motion_network/raft_weights.h"
 #include "mosaic/motion_network/window_options.h"
 #include "mosaic/pool/pool.h"

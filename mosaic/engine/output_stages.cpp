@@ -37,22 +37,22 @@ void OutputStages::finish(const AnalysedFrame& frame, Drawing& drawing,
   finished_ = drawing.canvas();
   if (look_.laplacian_blend) {
     if (!seams_) seams_.emplace(grid_, executor_);
-    finished_ = seams_->apply(*executor_, finished_, look_.laplacian_levels);
+    finished_ = seams_->apply(finished_, look_.laplacian_levels);
   }
   if (Finishing::wanted(look_)) {
     if (!finishing_)
       finishing_.emplace(grid_.out_width, grid_.out_height, grid_.cells(), executor_);
     if (all || look_.fidelity == 0) {
-      finished_ = finishing_->apply(*executor_, finished_, look_, newest);
+      finished_ = finishing_->apply(finished_, look_, newest);
     } else {
       merge_cells(grid_, {drawing.changed_cells(), static_cast<size_t>(changed)}, parts_);
-      finished_ = finishing_->apply(*executor_, finished_, look_, newest, parts_);
+      finished_ = finishing_->apply(finished_, look_, newest, parts_);
     }
   }
   if (look_.fidelity > 0) {
     if (!correction_) correction_.emplace(grid_, executor_);
     finished_ = correction_->apply(
-        *executor_, finished_, drawing.source_means(), look_.fidelity, frame.saliency->in_region(),
+        finished_, drawing.source_means(), look_.fidelity, frame.saliency->in_region(),
         all ? nullptr : drawing.changed_cells(), all ? grid_.cells() : changed);
   }
 }
@@ -78,7 +78,7 @@ Mixing& OutputStages::mixing() {
   return *mixing_;
 }
 
-void OutputStages::pack(const mt::Planes& source, const Overlay::Cells& cells,
+void OutputStages::pack(const mt::Planes& source, const OverlayDrawing::Cells& cells,
                         const FrameSettings& settings, const mt::FrameView& in,
                         const mt::FrameView& out) {
   shown_ = true;
@@ -86,10 +86,10 @@ void OutputStages::pack(const mt::Planes& source, const Overlay::Cells& cells,
   const int32_t share = mix_share(settings.mix);
   if (is_source(share)) return copy_samples(*executor_, in, out);
   mt::Planes picture = finished_;
-  if (share != mt::kWholeShare) picture = mixing().mix(*executor_, source, finished_, share);
+  if (share != mt::kWholeShare) picture = mixing().mix(source, finished_, share);
   if (marked_) {
     if (!overlay_) overlay_.emplace(grid_, executor_);
-    picture = overlay_->draw(*executor_, picture, settings.overlay, cells);
+    picture = overlay_->draw(picture, settings.overlay, cells);
   }
   mosaic::pack(*executor_, picture, in, out);
 }
@@ -102,9 +102,8 @@ bool OutputStages::repeat(double mix, const mt::FrameView& in, const mt::FrameVi
     return true;
   }
   mt::Planes picture = finished_;
-  if (share != mt::kWholeShare)
-    picture = mixing().mix(*executor_, mixing().unpack(*executor_, in), finished_, share);
-  if (marked_) picture = overlay_->draw_again(*executor_, picture);
+  if (share != mt::kWholeShare) picture = mixing().mix(mixing().unpack(in), finished_, share);
+  if (marked_) picture = overlay_->draw_again(picture);
   mosaic::pack(*executor_, picture, in, out);
   return true;
 }

@@ -8,12 +8,12 @@
 #include "executor/executor.h"
 #include "kernels/views.h"
 #include "mosaic/base/grid.h"
-#include "mosaic/drawing/cell_correction.h"
+#include "mosaic/drawing/colour_correction.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
 #include "mosaic/drawing/mixing.h"
-#include "mosaic/drawing/overlay.h"
-#include "mosaic/drawing/seams.h"
+#include "mosaic/drawing/overlay_drawing.h"
+#include "mosaic/drawing/seam_blending.h"
 #include "mosaic/engine/analysed_frame.h"
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/look.h"
@@ -42,8 +42,8 @@ class OutputStages {
   /// Launches the making of a frame for which plain() is true.
   void pack(const mt::FrameView& in, const mt::FrameView& out);
   /// Launches the making of any frame. @param cells what an overlay shows
-  void pack(const mt::Planes& source, const Overlay::Cells& cells, const FrameSettings& settings,
-            const mt::FrameView& in, const mt::FrameView& out);
+  void pack(const mt::Planes& source, const OverlayDrawing::Cells& cells,
+            const FrameSettings& settings, const mt::FrameView& in, const mt::FrameView& out);
 
   /// Launches the making of a frame from the last finished picture and another source, with the
   /// marks of the last overlay. @param mix  see FrameSettings
@@ -58,11 +58,11 @@ class OutputStages {
 
   Grid grid_;
   std::shared_ptr<mt::Executor> executor_;
-  std::optional<Seams> seams_;
+  std::optional<SeamBlending> seams_;
   std::optional<Finishing> finishing_;
-  std::optional<CellCorrection> correction_;
+  std::optional<ColourCorrection> correction_;
   std::optional<Mixing> mixing_;  ///< made when first needed
-  std::optional<Overlay> overlay_;
+  std::optional<OverlayDrawing> overlay_;
   std::vector<mt::CellRect> parts_;  ///< that finishing is to compute
   Look look_;
   mt::Planes finished_{};

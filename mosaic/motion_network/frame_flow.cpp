@@ -34,7 +34,8 @@ mt::Planes part(const mt::Planes& picture, const Range& x, const Range& y) {
 FrameFlow::FrameFlow(std::shared_ptr<const RaftWeights> weights,
                      const std::shared_ptr<mt::Executor>& executor, mt::PixelSize frame,
                      const WindowOptions& windows)
-    : columns_(cut(frame.width, windows)),
+    : executor_(executor),
+      columns_(cut(frame.width, windows)),
       rows_(cut(frame.height, windows)),
       sums_(executor, size_t{2} * size().width * size().height) {
   for (auto& flow : flow_) flow = {executor, sums_.size()};
@@ -45,13 +46,16 @@ FrameFlow::FrameFlow(std::shared_ptr<const RaftWeights> weights,
     });
     const mt::PixelSize size{network_side(group.width), network_side(group.height)};
     if (network == networks_.end())  // the first group of a size is the largest
-      network = networks_.insert(network,
-                                 {group.width, group.height, Raft(weights, executor, size, count),
-                                  FlowField(executor, size, count)});
-    groups_.push_back({std::move(group), static_cast<int>(network - networks_.begin()),
-                       RaftFeatures(executor, size, count), RaftFeatures(executor, size, count)});
+      network = networks_.insert(network, {.width = group.width,
+                                           .height = group.height,
+                                           .raft = Raft(weights, executor, size, count),
+                                           .flow = FlowField(executor, size, count)});
+    groups_.push_back({.windows = std::move(group),
+                       .network = static_cast<int>(network - networks_.begin()),
+                       .before = RaftFeatures(executor, size, count),
+                       .newest = RaftFeatures(executor, size, count)});
   }
-  upload_weights(executor);
+  upload_weights();
 }
 
 uint64_t FrameFlow::memory(mt::PixelSize frame, const WindowOptions& windows) {
@@ -72,7 +76,7 @@ uint64_t FrameFlow::memory(mt::PixelSize frame, const WindowOptions& windows) {
   return bytes;
 }
 
-void FrameFlow::upload_weights(const std::shared_ptr<mt::Executor>& executor) {
+void FrameFlow::upload_weights() {
   std::vector<uint16_t> all;
   std::vector<size_t> begins;
   for (const WindowAxis* axis : {&columns_, &rows_})
@@ -80,49 +84,54 @@ void FrameFlow::upload_weights(const std::shared_ptr<mt::Executor>& executor) {
       begins.push_back(all.size());
       all.insert(all.end(), axis->weights(i).begin(), axis->weights(i).end());
     }
-  weights_ = {executor, all.size()};
-  executor->to_device(weights_.data(), all.data(), all.size() * sizeof(uint16_t));
-  executor->wait();
+  weights_ = {executor_, all.size()};
+  executor_->to_device(weights_.data(), all.data(), all.size() * sizeof(uint16_t));
+  executor_->wait();
   for (size_t i = 0; i < begins.size(); ++i)
     (i < columns_.windows().size() ? column_weights_ : row_weights_)
         .push_back(weights_.data() + begins[i]);
 }
 
-void FrameFlow::add_frame(mt::Executor& executor, const mt::Planes& picture) {
+void FrameFlow::add_frame(const mt::Planes& picture) {
   for (Group& group : groups_) {
     std::swap(group.before, group.newest);
     pictures_.clear();
     for (const WindowGroup::Window& window : group.windows.windows)
       pictures_.push_back(
           part(picture, columns_.windows()[window.column], rows_.windows()[window.row]));
-    networks_[group.network].raft.encode(executor, pictures_, group.newest);
+    networks_[group.network].raft.encode(pictures_, group.newest);
   }
 }
 
-void FrameFlow::estimate(mt::Executor& executor, Direction direction, int iterations) {
+void FrameFlow::estimate(Direction direction, int iterations) {
   for (const Group& group : groups_) {
     const bool forward = direction == Direction::kForward;
     Network& network = networks_[group.network];
-    network.raft.estimate(executor, forward ? group.before : group.newest,
+    network.raft.estimate(forward ? group.before : group.newest,
                           forward ? group.newest : group.before, nullptr, iterations, network.flow);
-    add(executor, group);
+    add(group);
   }
   mt::DeviceBuffer<int32_t>& flow = flow_[static_cast<size_t>(direction)];
-  executor.launch(mt::JoinWindows{sums_.data(), size().width, flow.data()}, size().height);
+  executor_->launch(mt::JoinWindows{sums_.data(), size().width, flow.data()}, size().height);
 }
 
 /// Adds the flow of a group's windows to sums_.
-void FrameFlow::add(mt::Executor& executor, const Group& group) {
+void FrameFlow::add(const Group& group) {
   const Network& network = networks_[group.network];
   const mt::PixelSize of_network = network.raft.size();
   for (size_t i = 0; i < group.windows.windows.size(); ++i) {
     const auto [column, row] = group.windows.windows[i];
     const Range x = columns_.windows()[column], y = rows_.windows()[row];
-    executor.launch(
-        mt::AddWindow{network.flow.pixels() + int64_t{2} * i * of_network.width * of_network.height,
-                      of_network.width, x.size, y.size, column_weights_[column], row_weights_[row],
-                      sums_.data() + int64_t{2} * (int64_t{y.begin} * size().width + x.begin),
-                      size().width},
+    executor_->launch(
+        mt::AddWindow{
+            .flow = network.flow.pixels() + int64_t{2} * i * of_network.width * of_network.height,
+            .pitch = of_network.width,
+            .width = x.size,
+            .height = y.size,
+            .column_weights = column_weights_[column],
+            .row_weights = row_weights_[row],
+            .sums = sums_.data() + int64_t{2} * (int64_t{y.begin} * size().width + x.begin),
+            .sums_pitch = size().width},
         y.size);
   }
 }

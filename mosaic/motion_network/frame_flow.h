@@ -43,10 +43,10 @@ class FrameFlow {
   int batches() const { return static_cast<int>(groups_.size()); }
 
   /// Launches what is to be found in a frame by itself.
-  void add_frame(mt::Executor& executor, const mt::Planes& picture);
+  void add_frame(const mt::Planes& picture);
   /// Launches the estimation of the motion between the last two frames, which must exist.
   /// @param iterations updates of the flow
-  void estimate(mt::Executor& executor, Direction direction, int iterations);
+  void estimate(Direction direction, int iterations);
 
   /// [size().height][size().width][2]: to the right and down, in 1 / mt::kFlowUnit pixels, where
   /// kernels reach it. What the last estimate() in this direction found.
@@ -66,9 +66,10 @@ class FrameFlow {
     int network;
     RaftFeatures before, newest;
   };
-  void upload_weights(const std::shared_ptr<mt::Executor>& executor);
-  void add(mt::Executor& executor, const Group& group);
+  void upload_weights();
+  void add(const Group& group);
 
+  std::shared_ptr<mt::Executor> executor_;
   WindowAxis columns_, rows_;
   std::vector<Network> networks_;
   std::vector<Group> groups_;

@@ -33,7 +33,7 @@ class NetworkMotion : public Motion {
 
   /// Launches the estimation of the motion since the frame of the last enqueue(), which must have
   /// been waited for. @param frame of the grid's input size; @param iterations updates of the flow
-  void enqueue(mt::Executor& executor, const mt::Planes& frame, int iterations);
+  void enqueue(const mt::Planes& frame, int iterations);
 
  private:
   Options options_;

@@ -64,18 +64,19 @@ class Raft {
 
   /// Launches the encoders. @param pictures at most as many as there are pairs; smaller ones than
   /// size() are extended at the right and below
-  void encode(mt::Executor& executor, std::span<const mt::Planes> pictures, RaftFeatures& features);
+  void encode(std::span<const mt::Planes> pictures, RaftFeatures& features);
 
   /// Launches the estimation of the motion from pictures to as many others, which encode() got.
   /// @param initial FlowField::coarse() of a flow that is expected to be close; null: no motion
   /// @param flow    written; may contain `initial`
-  void estimate(mt::Executor& executor, const RaftFeatures& from, const RaftFeatures& to,
-                const float* initial, int iterations, FlowField& flow);
+  void estimate(const RaftFeatures& from, const RaftFeatures& to, const float* initial,
+                int iterations, FlowField& flow);
 
  private:
-  void update(mt::Executor& executor, const RaftFeatures& from, const RaftFeatures& to,
-              const mt::Layer& hidden, FlowField& flow);
+  void update(const RaftFeatures& from, const RaftFeatures& to, const mt::Layer& hidden,
+              FlowField& flow);
 
+  std::shared_ptr<mt::Executor> executor_;
   mt::PixelSize size_;
   RaftConvolutions convolutions_;
   RaftEncoder encoder_;

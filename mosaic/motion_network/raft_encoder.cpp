@@ -15,10 +15,9 @@ constexpr int kFirstChannels = 32, kMostChannels = 96;
 
 }  // namespace
 
-void RaftConvolutions::launch(mt::Executor& executor, int convolution, const mt::Layer& in,
-                              const mt::Layer& second, const mt::Layer& out,
-                              const Options& options) const {
-  const RaftWeights::Convolution& c = weights_->at(convolution);
+void RaftConvolutions::launch(int convolution, const mt::Layer& in, const mt::Layer& second,
+                              const mt::Layer& out, const Options& options) const {
+  const RaftWeights::ConvolutionEntry& c = weights_->at(convolution);
   mt::Convolution kernel{};
   kernel.in[0] = {in, c.channels[0]};
   kernel.in[1] = {second, c.channels[1]};
@@ -32,12 +31,13 @@ void RaftConvolutions::launch(mt::Executor& executor, int convolution, const mt:
   kernel.start = options.start;
   kernel.out = out;
   kernel.relu = options.relu;
-  executor.launch(kernel, kernel.count());
+  executor_->launch(kernel, kernel.count());
 }
 
 RaftEncoder::RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::PixelSize size,
                          int pictures)
-    : input_(executor, pictures, size.width, size.height, mt::NetworkInput::kChannels, 3) {
+    : executor_(executor),
+      input_(executor, pictures, size.width, size.height, mt::NetworkInput::kChannels, 3) {
   // The first layers have the most values: half the width and height, kFirstChannels.
   const int width = size.width / 2, height = size.height / 2;
   const size_t most = size_t(pictures) * width * height * kFirstChannels;
@@ -45,7 +45,11 @@ RaftEncoder::RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::Pixe
   expanded_ = {executor, most};
   bypass_ = {executor, most / 2};  // half the size in each dimension, twice the channels
   middle_ = {executor, most / 2};
-  first_ = {values_[0].data(), width, height, kFirstChannels, 0};
+  first_ = {.data = values_[0].data(),
+            .width = width,
+            .height = height,
+            .channels = kFirstChannels,
+            .border = 0};
   mt::Layer in = first_;
   for (int i = 0; i < EncoderConvolutions::kBlocks; ++i) {
     Block& block = blocks_[i];
@@ -54,10 +58,17 @@ RaftEncoder::RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::Pixe
     const int narrow = padded_channels(block.channels / 4);
     const int w = in.width / block.stride, h = in.height / block.stride;
     block.reduced = {executor, pictures, in.width, in.height, narrow, 1};
-    block.middle = {middle_.data(), w, h, narrow, 0};
-    block.expanded = {expanded_.data(), w, h, block.channels, 0};
-    block.bypass = {bypass_.data(), w, h, block.channels, 0};
-    block.out = {values_[(i + 1) % 2].data(), w, h, block.channels, 0};
+    block.middle = {
+        .data = middle_.data(), .width = w, .height = h, .channels = narrow, .border = 0};
+    block.expanded = {
+        .data = expanded_.data(), .width = w, .height = h, .channels = block.channels, .border = 0};
+    block.bypass = {
+        .data = bypass_.data(), .width = w, .height = h, .channels = block.channels, .border = 0};
+    block.out = {.data = values_[(i + 1) % 2].data(),
+                 .width = w,
+                 .height = h,
+                 .channels = block.channels,
+                 .border = 0};
     in = block.out;
   }
   row_moments_ = {executor, size_t{2} * pictures * height * kMostChannels};
@@ -75,24 +86,26 @@ RaftEncoder::RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::Pixe
   executor->wait();
 }
 
-void RaftEncoder::set_pictures(mt::Executor& executor, std::span<const mt::Planes> pictures) {
+void RaftEncoder::set_pictures(std::span<const mt::Planes> pictures) {
   pictures_ = static_cast<int>(pictures.size());
   for (size_t i = 0; i < pictures.size(); ++i)
-    executor.launch(mt::NetworkInput{pictures[i], input_, static_cast<int32_t>(i)},
-                    input_.layer().height);
+    executor_->launch(mt::NetworkInput{pictures[i], input_, static_cast<int32_t>(i)},
+                      input_.layer().height);
 }
 
-const float* RaftEncoder::moments_of(mt::Executor& executor, const mt::Layer& layer,
-                                     float* moments) {
-  executor.launch(mt::RowMoments{layer, row_moments_.data()}, pictures_ * layer.height);
-  executor.launch(
-      mt::PictureMoments{row_moments_.data(), layer.width, layer.height, layer.channels, moments},
-      pictures_);
+const float* RaftEncoder::moments_of(const mt::Layer& layer, float* moments) {
+  executor_->launch(mt::RowMoments{layer, row_moments_.data()}, pictures_ * layer.height);
+  executor_->launch(mt::PictureMoments{.rows = row_moments_.data(),
+                                       .width = layer.width,
+                                       .height = layer.height,
+                                       .channels = layer.channels,
+                                       .moments = moments},
+                    pictures_);
   return moments;
 }
 
-void RaftEncoder::encode(mt::Executor& executor, const RaftConvolutions& convolutions,
-                         const EncoderConvolutions& which, bool normalised, const mt::Layer& out) {
+void RaftEncoder::encode(const RaftConvolutions& convolutions, const EncoderConvolutions& which,
+                         bool normalised, const mt::Layer& out) {
   const auto none = [&](const mt::Layer& layer) {
     const int n = layer.channels / mt::kChannelBlock;  // after those of 1..n - 1 blocks
     return no_moments_.data() + n * (n - 1) * mt::kChannelBlock;
@@ -100,10 +113,17 @@ void RaftEncoder::encode(mt::Executor& executor, const RaftConvolutions& convolu
   /// A convolution, normalised if that is wanted, without what is negative.
   const auto convolve = [&](int convolution, const mt::Layer& from, const mt::Layer& to,
                             int stride) {
-    convolutions.launch(executor, convolution, from, to, {stride, !normalised, {}});
+    convolutions.launch(convolution, from, to, {stride, !normalised, {}});
     if (!normalised) return;
-    const float* moments = moments_of(executor, to, moments_.data());
-    executor.launch(mt::Normalise{to, moments, 1, {}, nullptr, 0, to}, pictures_ * to.height);
+    const float* moments = moments_of(to, moments_.data());
+    executor_->launch(mt::Normalise{.in = to,
+                                    .moments = moments,
+                                    .each_picture = 1,
+                                    .other = {},
+                                    .other_moments = nullptr,
+                                    .other_each_picture = 0,
+                                    .out = to},
+                      pictures_ * to.height);
   };
   convolve(which.first, input_, first_, 2);
   mt::Layer in = first_;
@@ -111,21 +131,26 @@ void RaftEncoder::encode(mt::Executor& executor, const RaftConvolutions& convolu
     const Block& block = blocks_[i];
     convolve(which.reduce[i], in, block.reduced, 1);
     convolve(which.middle[i], block.reduced, block.middle, block.stride);
-    convolutions.launch(executor, which.expand[i], block.middle, block.expanded, {});
+    convolutions.launch(which.expand[i], block.middle, block.expanded, {});
     const mt::Layer& other = which.bypass[i] < 0 ? in : block.bypass;
     const float* other_moments = none(other);
     const bool normalise_other = normalised && which.bypass[i] >= 0;
     if (which.bypass[i] >= 0)
-      convolutions.launch(executor, which.bypass[i], in, block.bypass, {block.stride, false, {}});
-    if (normalise_other) other_moments = moments_of(executor, other, bypass_moments_.data());
+      convolutions.launch(which.bypass[i], in, block.bypass, {block.stride, false, {}});
+    if (normalise_other) other_moments = moments_of(other, bypass_moments_.data());
     const float* moments =
-        normalised ? moments_of(executor, block.expanded, moments_.data()) : none(block.expanded);
-    executor.launch(mt::Normalise{block.expanded, moments, normalised, other, other_moments,
-                                  normalise_other, block.out},
-                    pictures_ * block.out.height);
+        normalised ? moments_of(block.expanded, moments_.data()) : none(block.expanded);
+    executor_->launch(mt::Normalise{.in = block.expanded,
+                                    .moments = moments,
+                                    .each_picture = normalised,
+                                    .other = other,
+                                    .other_moments = other_moments,
+                                    .other_each_picture = normalise_other,
+                                    .out = block.out},
+                      pictures_ * block.out.height);
     in = block.out;
   }
-  convolutions.launch(executor, which.last, in, out, {});
+  convolutions.launch(which.last, in, out, {});
 }
 
 }  // namespace mosaic

@@ -17,14 +17,13 @@ class RaftEncoder {
  public:
   RaftEncoder(const std::shared_ptr<mt::Executor>& executor, mt::PixelSize size, int pictures);
 
-  /// Launches the conversion of pictures, at most as many as memory was allocated for, which
-  /// encode() then reads. A smaller picture is extended
-  /// at the right and below by its last pixels.
-  void set_pictures(mt::Executor& executor, std::span<const mt::Planes> pictures);
+  /// Launches the conversion of pictures, which encode() then reads: at most as many as memory was
+  /// allocated for. A smaller picture is extended at the right and below by its last pixels.
+  void set_pictures(std::span<const mt::Planes> pictures);
 
   /// Launches an encoder. @param out an eighth of the size
-  void encode(mt::Executor& executor, const RaftConvolutions& convolutions,
-              const EncoderConvolutions& which, bool normalised, const mt::Layer& out);
+  void encode(const RaftConvolutions& convolutions, const EncoderConvolutions& which,
+              bool normalised, const mt::Layer& out);
 
  private:
   struct Block {
@@ -33,8 +32,9 @@ class RaftEncoder {
     LayerMemory reduced;  ///< with a border
     mt::Layer middle;
   };
-  const float* moments_of(mt::Executor& executor, const mt::Layer& layer, float* moments);
+  const float* moments_of(const mt::Layer& layer, float* moments);
 
+  std::shared_ptr<mt::Executor> executor_;
   int pictures_ = 0;  ///< that encode() reads
   LayerMemory input_;
   mt::Layer first_;

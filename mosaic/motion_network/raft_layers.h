@@ -19,7 +19,11 @@ class LayerMemory {
   /// @param pictures in a batch
   LayerMemory(const std::shared_ptr<mt::Executor>& executor, int pictures, int width, int height,
               int channels, int border = 0)
-      : layer_{nullptr, width, height, channels, border},
+      : layer_{.data = nullptr,
+               .width = width,
+               .height = height,
+               .channels = channels,
+               .border = border},
         memory_(executor, static_cast<size_t>(pictures * layer_.picture())) {
     layer_.data = memory_.data();
   }
@@ -42,7 +46,9 @@ class RaftConvolutions {
  public:
   RaftConvolutions(std::shared_ptr<const RaftWeights> weights,
                    const std::shared_ptr<mt::Executor>& executor)
-      : weights_(std::move(weights)), values_(executor, weights_->values().size()) {
+      : weights_(std::move(weights)),
+        executor_(executor),
+        values_(executor, weights_->values().size()) {
     executor->to_device(values_.data(), weights_->values().data(), values_.size() * sizeof(float));
     executor->wait();
   }
@@ -57,15 +63,16 @@ class RaftConvolutions {
     bool relu = false;
     mt::Layer start{};  ///< see mt::Convolution
   };
-  void launch(mt::Executor& executor, int convolution, const mt::Layer& in, const mt::Layer& out,
+  void launch(int convolution, const mt::Layer& in, const mt::Layer& out,
               const Options& options) const {
-    launch(executor, convolution, in, {}, out, options);
+    launch(convolution, in, {}, out, options);
   }
-  void launch(mt::Executor& executor, int convolution, const mt::Layer& in, const mt::Layer& second,
-              const mt::Layer& out, const Options& options) const;
+  void launch(int convolution, const mt::Layer& in, const mt::Layer& second, const mt::Layer& out,
+              const Options& options) const;
 
  private:
   std::shared_ptr<const RaftWeights> weights_;
+  std::shared_ptr<mt::Executor> executor_;
   int pictures_ = 0;
   mt::DeviceBuffer<float> values_;
 };

@@ -100,8 +100,12 @@ class RaftPacking {
     for (const Source& source : sources) outputs += source.outputs;
     for (const Range& range : ranges) channels += range.count;
     const auto padded = static_cast<size_t>((outputs + kBlock - 1) / kBlock * kBlock);
-    RaftWeights::Convolution c{
-        side, outputs, static_cast<int>(ranges.size()), {}, weights_.values_.size(), 0};
+    RaftWeights::ConvolutionEntry c{.side = side,
+                                    .outputs = outputs,
+                                    .inputs = static_cast<int>(ranges.size()),
+                                    .channels = {},
+                                    .weights = weights_.values_.size(),
+                                    .bias = 0};
     for (size_t i = 0; i < ranges.size(); ++i) c.channels[i] = ranges[i].count;
     if (tensors_.empty()) {
       for (const Source& source : sources)
@@ -112,7 +116,7 @@ class RaftPacking {
       values.resize(c.bias + padded);
       int first = 0;
       for (const Source& source : sources) {
-        place(c, source, first, inputs, ranges);
+        write(c, source, first, inputs, ranges);
         first += source.outputs;
       }
     }
@@ -129,7 +133,7 @@ class RaftPacking {
   }
 
   /// Writes the weights and biases of a source. @param first output channel
-  void place(const RaftWeights::Convolution& c, const Source& source, int first, int inputs,
+  void write(const RaftWeights::ConvolutionEntry& c, const Source& source, int first, int inputs,
              const std::vector<Range>& ranges) {
     const auto& weights = tensor(source.name + ".weight", {source.outputs, inputs, c.side, c.side});
     const auto& bias = tensor(source.name + ".bias", {source.outputs});

@@ -22,7 +22,8 @@ struct EncoderConvolutions {
 /// The weights of RAFT's small model, arranged as mt::Convolution reads them.
 class RaftWeights {
  public:
-  struct Convolution {
+  /// The shape of a convolution, and where its weights are.
+  struct ConvolutionEntry {
     int side;     ///< of the kernel
     int outputs;  ///< channels
     int inputs;
@@ -35,7 +36,7 @@ class RaftWeights {
   explicit RaftWeights(std::span<const uint8_t> bytes);
 
   const std::vector<float>& values() const { return values_; }
-  const Convolution& at(int convolution) const { return convolutions_[convolution]; }
+  const ConvolutionEntry& at(int convolution) const { return convolutions_[convolution]; }
 
   EncoderConvolutions features, context;
   int look_ups, flow_wide, flow, motion;  ///< of the motion encoder
@@ -47,7 +48,7 @@ class RaftWeights {
  private:
   friend class RaftPacking;
   std::vector<float> values_;
-  std::vector<Convolution> convolutions_;
+  std::vector<ConvolutionEntry> convolutions_;
 };
 
 /// Reads the weights from a file. Throws Error, which names the file and says how to make one.

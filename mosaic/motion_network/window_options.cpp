@@ -45,9 +45,17 @@ constexpr int kLongShot = 65;  // frames, one more than a window of the default
 void check_windows(const WindowOptions& options) {
   if (options.batch < 1) refuse("window-batch", options.batch, "must be at least 1");
   check_dimension(options.size, options.overlap,
-                  {"window-size", "window-overlap", 64, 32, "pixels"});
+                  {.size_name = "window-size",
+                   .overlap_name = "window-overlap",
+                   .min = 64,
+                   .step = 32,
+                   .unit = "pixels"});
   check_dimension(options.frames, options.frames_overlap,
-                  {"window-frames", "window-frames-overlap", 16, 8, "frames"});
+                  {.size_name = "window-frames",
+                   .overlap_name = "window-frames-overlap",
+                   .min = 16,
+                   .step = 8,
+                   .unit = "frames"});
 }
 
 std::span<const std::string_view> window_preset_words() {
@@ -70,10 +78,10 @@ WindowOptions window_options(WindowPreset preset, int width, int height, int fra
       cut(false, true);
       break;
     case WindowPreset::kAggressive:
-      options = {256, 64, 32, 8};
+      options = {.size = 256, .overlap = 64, .frames = 32, .frames_overlap = 8};
       break;
     case WindowPreset::kConservative:
-      options = {768, 64, 96, 24};
+      options = {.size = 768, .overlap = 64, .frames = 96, .frames_overlap = 24};
       break;
     case WindowPreset::kAuto:
       cut(std::max(width, height) > options.size, frames == 0 || frames > kLongShot);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -188,6 +189,28 @@ bool heif_is_whole(Bytes bytes) {
   return at == bytes.size();
 }
 
+/// The size from a TIFF's first directory (TIFF 6.0, section 2): tag 256 is the width, 257 the
+/// height, each of type SHORT or LONG. Some versions of libtiff refuse a file that is too short for
+/// the size that it claims, and do not say why.
+Size tiff_size(Bytes bytes) {
+  const auto number = has(bytes, 0, "II") ? little_endian : big_endian;
+  Size size;
+  if (bytes.size() < 8) return size;
+  const size_t directory = number(bytes, 4, 4);
+  if (directory + 2 > bytes.size()) return size;
+  const size_t entries = number(bytes, directory, 2);
+  for (size_t i = 0; i < entries && directory + 2 + 12 * (i + 1) <= bytes.size(); ++i) {
+    const size_t at = directory + 2 + 12 * i;
+    const uint32_t tag = number(bytes, at, 2), type = number(bytes, at + 2, 2);
+    if (type != 3 && type != 4) continue;  // SHORT, LONG
+    const uint32_t value = number(bytes, at + 8, type == 3 ? 2 : 4);
+    const int side = static_cast<int>(std::min<uint32_t>(value, std::numeric_limits<int>::max()));
+    if (tag == 256) size.width = side;
+    if (tag == 257) size.height = side;
+  }
+  return size;
+}
+
 /// The loaders of TIFF and GIF report a file that ends too early.
 bool loader_knows(Bytes) {
   return true;
@@ -226,7 +249,7 @@ Format format_of(Bytes bytes) {
   if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP"))
     return {"image/webp", webp_is_whole, webp_size};
   if (has(bytes, 0, "II*\0"sv) || has(bytes, 0, "MM\0*"sv))
-    return {"image/tiff", loader_knows, loader_asks};
+    return {"image/tiff", loader_knows, tiff_size};
   if (has(bytes, 0, "BM")) return {"image/bmp", bmp_is_whole, loader_asks};
   if (has(bytes, 0, "GIF8")) return {"image/gif", loader_knows, gif_size};
   if (const char* type = heif_type(bytes)) return {type, heif_is_whole, loader_asks};
@@ -245,9 +268,14 @@ struct Unref {
 };
 using Pixbuf = std::unique_ptr<GdkPixbuf, Unref>;
 
-/// Returns the text of an error and frees the error.
-std::string take(GError* error) {
-  std::string text = error ? error->message : "unknown error";
+/// Returns the text of an error of a loader, and frees the error. The loader of HEIF has none if
+/// libheif cannot decode a photo.
+std::string take(GError* error, const char* type) {
+  std::string text = "its loader gives no reason";
+  if (error)
+    text = error->message;
+  else if (std::strcmp(type, "image/heif") == 0)
+    text += ": it is damaged, or libheif has no decoder for it (package libheif-plugin-libde265)";
   g_clear_error(&error);
   return text;
 }
@@ -256,7 +284,7 @@ Pixbuf load(Bytes bytes, const char* type) {
   GError* error = nullptr;
   const std::unique_ptr<GdkPixbufLoader, Unref> loader(
       gdk_pixbuf_loader_new_with_mime_type(type, &error));
-  if (!loader) fail(take(error));
+  if (!loader) fail(take(error, type));
   Size size;
   g_signal_connect(loader.get(), "size-prepared", G_CALLBACK(on_size_prepared), &size);
   bool ok = true;
@@ -266,7 +294,7 @@ Pixbuf load(Bytes bytes, const char* type) {
          !size.is_refused();
   // A loader must always be closed; the first error is the one that gives the reason.
   if (!gdk_pixbuf_loader_close(loader.get(), error ? nullptr : &error)) ok = false;
-  const std::string reason = ok ? "" : take(error);
+  const std::string reason = ok ? "" : take(error, type);
   size.check();
   if (!ok) fail(reason);
   GdkPixbuf* pixbuf = gdk_pixbuf_loader_get_pixbuf(loader.get());

@@ -26,7 +26,8 @@ using MakePhoto = std::function<uint8_t*(int width, int height)>;
 /// most viewers.
 ///
 /// The loaders run in the calling process, where a hostile file can take any amount of memory and
-/// time, or find a fault in a loader: so only the photo decoder (decoder_process.h) calls this.
+/// time, or find a fault in a loader: so only the program of PhotoDecoder (photo_decoder.h) calls
+/// this.
 /// @param make is called once, after the photo was decoded
 /// Throws Error (kRead), with the reason alone, if `bytes` have none of these formats or one whose
 /// loader is not installed, end too early, or have more than kMaxPhotoPixels (checked before memory

@@ -29,7 +29,7 @@ Source centre(const Photo& photo) {
 
 /// What one output pixel covers along one axis, in units of 1 / per_source of a source pixel:
 /// `first_weight` of source pixel `first`, all of those between, `last_weight` of pixel `last`.
-struct Span {
+struct PixelCover {
   int first, last;
   uint32_t first_weight, last_weight;  // last_weight is 0 where first == last
 };
@@ -46,20 +46,23 @@ struct Ratio {
     per_source = static_cast<uint32_t>(size / divisor);
   }
 
-  Span span(int i) const {
+  PixelCover cover(int i) const {
     const uint64_t begin = uint64_t{covered} * i, end = begin + covered;
     const int first = static_cast<int>(begin / per_source);
     const int last = static_cast<int>((end - 1) / per_source);
-    if (first == last) return {first, last, covered, 0};
-    return {first, last, static_cast<uint32_t>(per_source - begin % per_source),
-            static_cast<uint32_t>(end - uint64_t{per_source} * last)};
+    if (first == last)
+      return {.first = first, .last = last, .first_weight = covered, .last_weight = 0};
+    return {.first = first,
+            .last = last,
+            .first_weight = static_cast<uint32_t>(per_source - begin % per_source),
+            .last_weight = static_cast<uint32_t>(end - uint64_t{per_source} * last)};
   }
 };
 
 /// sums[i] = the samples of column i under `rows`, weighted: at most 255 * covered.
 /// The rows between the outer two are added up in 16 bits, so that even the oldest processors add
 /// eight at once, and in runs short enough not to overflow.
-void sum_rows(const Source& source, const Span& rows, uint32_t per_source,
+void sum_rows(const Source& source, const PixelCover& rows, uint32_t per_source,
               std::vector<uint16_t>& partial, std::vector<uint32_t>& sums) {
   const size_t n = sums.size();
   uint32_t* const sum = sums.data();
@@ -81,7 +84,7 @@ void sum_rows(const Source& source, const Span& rows, uint32_t per_source,
 }
 
 /// The weighted sum of one channel over `columns`. @param sums of sum_rows()
-uint64_t sum_columns(const uint32_t* sums, const Span& columns, uint32_t per_source) {
+uint64_t sum_columns(const uint32_t* sums, const PixelCover& columns, uint32_t per_source) {
   uint64_t between = 0;
   for (int x = columns.first + 1; x < columns.last; ++x) between += sums[x * kChannels];
   uint64_t total =
@@ -127,12 +130,12 @@ Order packed(const mt::PixelSize& size) {
 void shrink(const Source& source, const mt::PixelSize& size, const Order& order, uint8_t* out) {
   const Ratio across(source.size.width, size.width), down(source.size.height, size.height);
   const Mean mean(across, down);
-  std::vector<Span> columns(size.width);
-  for (int x = 0; x < size.width; ++x) columns[x] = across.span(x);
+  std::vector<PixelCover> columns(size.width);
+  for (int x = 0; x < size.width; ++x) columns[x] = across.cover(x);
   std::vector<uint32_t> sums(static_cast<size_t>(source.size.width) * kChannels);
   std::vector<uint16_t> partial(sums.size());
   for (int y = 0; y < size.height; ++y) {
-    sum_rows(source, down.span(y), down.per_source, partial, sums);
+    sum_rows(source, down.cover(y), down.per_source, partial, sums);
     uint8_t* row = out + y * order.row;
     for (int c = 0; c < kChannels; ++c)
       for (int x = 0; x < size.width; ++x)

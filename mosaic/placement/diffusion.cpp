@@ -15,6 +15,7 @@ Diffusion::Diffusion(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
                      const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
+      executor_(executor),
       max_uses_(max_uses),
       tile_(executor, grid.cells()),
       distance_(executor, grid.cells()),
@@ -37,8 +38,8 @@ double Diffusion::mean_distance() const {
   return std::accumulate(first, first + distance_.size(), 0.0) / distance_.size();
 }
 
-void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
-                        const mt::SceneState* scene, bool starts, const Settings& settings) {
+void Diffusion::enqueue(const FrameAnalysis& analysis, const mt::SceneState* scene, bool starts,
+                        const Settings& settings) {
   const FrameAnalysis::OnDevice cells = analysis.on_device();
   mt::Diffuse diffuse{};
   diffuse.scene = scene;
@@ -67,11 +68,11 @@ void Diffusion::enqueue(mt::Executor& executor, const FrameAnalysis& analysis,
   for (const int step = cells_at_once(diffuse.radius); diffuse.first < grid_.cells();
        diffuse.first = diffuse.end) {
     diffuse.end = std::min(diffuse.first + step, grid_.cells());
-    executor.launch(diffuse, 1);
-    if (diffuse.end < grid_.cells()) executor.wait();  // so that a cancellation is noticed
+    executor_->launch(diffuse, 1);
+    if (diffuse.end < grid_.cells()) executor_->wait();  // so that a cancellation is noticed
   }
-  tile_.fetch(executor);
-  distance_.fetch(executor);
+  tile_.fetch(*executor_);
+  distance_.fetch(*executor_);
   settings_ = settings;
 }
 

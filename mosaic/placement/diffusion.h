@@ -31,8 +31,8 @@ class Diffusion {
 
   /// Launches the placement of a frame.
   /// @param starts the frame is a Continuation::kStart; on the device, `scene` is then a cut
-  void enqueue(mt::Executor& executor, const FrameAnalysis& analysis, const mt::SceneState* scene,
-               bool starts, const Settings& settings);
+  void enqueue(const FrameAnalysis& analysis, const mt::SceneState* scene, bool starts,
+               const Settings& settings);
 
   /// [cells]: what enqueue() chose, once that has been waited for.
   std::span<const int32_t> tiles() const { return {tile_.host(), tile_.size()}; }
@@ -43,6 +43,7 @@ class Diffusion {
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
+  std::shared_ptr<mt::Executor> executor_;
   int max_uses_;
   Settings settings_;  ///< of the last frame
   mt::Mirror<int32_t> tile_;

@@ -36,12 +36,13 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
                      const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
+      executor_(executor),
       capacity_(capacity),
       rerank_(grid, pool_, executor),
       weighted_(grid.cells()),
       held_(grid.cells(), -1),
       held_cost_(grid.cells()),
-      discount_(grid.cells()),
+      switching_price_(grid.cells()),
       state_{std::vector<int32_t>(grid.cells(), -1),
              std::vector<int32_t>(static_cast<size_t>(grid.cells()) * 3), 0},
       kept_(state_),
@@ -55,8 +56,8 @@ void Placement::begin_frame(const SceneUpdate& scene) {
 }
 
 /// Sets each cell's held tile, the cost of that in this frame, and the switching price.
-void Placement::price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs,
-                                 const Saliency& saliency, const Settings& settings) {
+void Placement::price_held_tiles(const TileCosts& costs, const Saliency& saliency,
+                                 const Settings& settings) {
   const AnalysedCells& analysis = costs.analysis();
   const int cells = grid_.cells();
   const double unit = static_cast<double>(state_.cost) / cells * price_factor(settings.beta);
@@ -65,30 +66,33 @@ void Placement::price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs
   // While a frame is repeated unchanged, no price falls, so that the tiles chosen stay the best.
   const bool repeated = analysis.changed().empty();
   const double moving_share = static_cast<double>(moving) / cells;
-  workers.run(cells, kGrain, [&, unit, repeated, moving_share](int, int begin, int end) {
-    for (int cell = begin; cell < end; ++cell) {
-      const int32_t least = repeated ? discount_[cell] : 0;
-      held_[cell] = keyframe_ ? -1 : state_.tile[cell];
-      discount_[cell] = held_cost_[cell] = 0;
-      if (held_[cell] < 0) continue;
-      const Movement movement{analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
-                              analysis.moved(cell), moving_share, saliency.in_region()[cell] != 0};
-      const auto price =
-          static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMaxPrice}));
-      discount_[cell] = std::max(price, least);
-      held_cost_[cell] = costs.cost(cell, held_[cell]);
-    }
-  });
+  executor_->workers().run(
+      cells, kGrain, [&, unit, repeated, moving_share](int, int begin, int end) {
+        for (int cell = begin; cell < end; ++cell) {
+          const int32_t least = repeated ? switching_price_[cell] : 0;
+          held_[cell] = keyframe_ ? -1 : state_.tile[cell];
+          switching_price_[cell] = held_cost_[cell] = 0;
+          if (held_[cell] < 0) continue;
+          const Movement movement{.drift = analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
+                                  .speed = analysis.moved(cell),
+                                  .moving_share = moving_share,
+                                  .in_region = saliency.in_region()[cell] != 0};
+          const auto price =
+              static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMaxPrice}));
+          switching_price_[cell] = std::max(price, least);
+          held_cost_[cell] = costs.cost(cell, held_[cell]);
+        }
+      });
 }
 
 /// Adds what tiles cost in the frames to come, and takes the switching prices of the lookahead.
-void Placement::add_lookahead(mt::WorkerPool& workers, const TileCosts& costs,
-                              const Settings& settings, LookaheadCosts& lookahead) {
-  lookahead.advance(workers, held_, settings.beta, settings.lookahead_price);
-  lookahead_lists_.update(workers, costs, lookahead);
+void Placement::add_lookahead(const TileCosts& costs, const Settings& settings,
+                              LookaheadCosts& lookahead) {
+  lookahead.advance(executor_->workers(), held_, settings.beta, settings.lookahead_price);
+  lookahead_lists_.update(executor_->workers(), costs, lookahead);
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     if (held_[cell] < 0) continue;
-    discount_[cell] = lookahead.price(cell);
+    switching_price_[cell] = lookahead.price(cell);
     held_cost_[cell] += lookahead.later_cost(cell, held_[cell]);
   }
 }
@@ -103,7 +107,7 @@ void Placement::store_colours(const AnalysedCells& analysis) {
 
 /// Finds the assignment whose sum of costs and switching prices is least.
 /// @return the cost of its tiles in this frame, before duplicates were separated
-int64_t Placement::assign(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
+int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
                           const LookaheadCosts* lookahead, PlacementResult& result) {
   AssignmentProblem problem;
   weighted_.describe(costs.candidates(), problem);
@@ -111,7 +115,7 @@ int64_t Placement::assign(mt::WorkerPool& workers, const TileCosts& costs, const
   problem.capacity = capacity_;
   problem.held = held_.data();
   problem.held_cost = held_cost_.data();
-  problem.discount = discount_.data();
+  problem.switching_price = switching_price_.data();
   // With a lookahead every list changes, as the costs in the frames to come do.
   if (!lookahead) problem.unchanged = weighted_.unchanged().data();
   const auto read_costs = [&](const CostBlock& block) {
@@ -128,8 +132,8 @@ int64_t Placement::assign(mt::WorkerPool& workers, const TileCosts& costs, const
   if (!lookahead && costs.candidates().reads_cheapest())
     problem.read_cheapest = std::ref(read_cheapest);
   problem.single = std::ref(single);
-  problem.workers = &workers;
-  problem.cancellation = workers.cancellation();
+  problem.workers = &executor_->workers();
+  problem.cancellation = executor_->cancellation();
   const std::optional<Clock::time_point> deadline =
       settings.budget ? settings.budget->search_deadline() : std::nullopt;
   const Assignment& solved = solver_.solve(problem, deadline, settings.effort);
@@ -138,7 +142,7 @@ int64_t Placement::assign(mt::WorkerPool& workers, const TileCosts& costs, const
   int64_t saved = 0;
   if (solved.cost > solved.lower_bound) {
     const auto priced = [&](int cell, int tile) -> int64_t {
-      return held_[cell] == tile ? held_cost_[cell] - discount_[cell] : single(cell, tile);
+      return held_[cell] == tile ? held_cost_[cell] - switching_price_[cell] : single(cell, tile);
     };
     saved = swap_neighbours(grid_.columns, grid_.rows, settings.swap_rounds, std::ref(priced),
                             state_.tile, problem.cancellation);
@@ -182,30 +186,32 @@ void Placement::sum_up(const TileCosts& costs, int64_t least, PlacementResult& r
 }
 
 /// Reranks the assigned tiles. @return the time that it took
-Placement::Clock::duration Placement::rerank(mt::Executor& executor, const TileCosts& costs,
-                                             const Settings& settings) {
+Placement::Clock::duration Placement::rerank(const TileCosts& costs, const Settings& settings) {
   const Clock::time_point start = Clock::now();
   const Pool& pool = pool_->host();
   const auto tile_cost = [&](int cell, int tile) -> int64_t { return costs.cost(cell, tile); };
-  rerank_.update(
-      executor, costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
-      {settings.rerank,
-       discount_,
-       {grid_.columns, grid_.rows, pool.tiles(), pool.photos(), capacity_, settings.dedup_radius}});
+  const Occupancy::Rules rules{.columns = grid_.columns,
+                               .rows = grid_.rows,
+                               .tiles = pool.tiles(),
+                               .photos = pool.photos(),
+                               .capacity = capacity_,
+                               .radius = settings.dedup_radius};
+  rerank_.update(costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
+                 {.nearest = settings.rerank, .price = switching_price_, .rules = rules});
   return Clock::now() - start;
 }
 
-PlacementResult Placement::update(mt::Executor& executor, const AnalysedCells& analysis,
-                                  const CandidateLists& candidates, const Saliency& saliency,
-                                  const Settings& settings, LookaheadCosts* lookahead) {
+PlacementResult Placement::update(const AnalysedCells& analysis, const CandidateLists& candidates,
+                                  const Saliency& saliency, const Settings& settings,
+                                  LookaheadCosts* lookahead) {
   PlacementResult result;
-  weighted_.update(executor.workers(), candidates, saliency, keyframe_);
+  weighted_.update(executor_->workers(), candidates, saliency, keyframe_);
   const TileCosts costs(analysis, candidates, weighted_);
-  price_held_tiles(executor.workers(), costs, saliency, settings);
-  if (lookahead) add_lookahead(executor.workers(), costs, settings, *lookahead);
-  const int64_t least = assign(executor.workers(), costs, settings, lookahead, result);
+  price_held_tiles(costs, saliency, settings);
+  if (lookahead) add_lookahead(costs, settings, *lookahead);
+  const int64_t least = assign(costs, settings, lookahead, result);
   store_colours(analysis);
-  const Clock::duration reranking = rerank(executor, costs, settings);
+  const Clock::duration reranking = rerank(costs, settings);
   result.reranked = rerank_.reranked();
   sum_up(costs, least, result);
   if (settings.budget) settings.budget->end(reranking);

@@ -19,7 +19,7 @@
 #include "mosaic/placement/lookahead_costs.h"
 #include "mosaic/placement/lookahead_lists.h"
 #include "mosaic/placement/price.h"
-#include "mosaic/placement/rerank.h"
+#include "mosaic/placement/reranking.h"
 #include "mosaic/pool/pool_on_device.h"
 
 namespace mosaic {
@@ -45,7 +45,7 @@ class Placement {
     unsigned dedup_radius = 4;
     Effort effort = Effort::kExact;
     int swap_rounds = 0;             ///< see swap_neighbours
-    int rerank = 0;                  ///< see Rerank::Settings::nearest
+    int rerank = 0;                  ///< see Reranking::Settings::nearest
     PriceCurve price;                ///< switching prices for beta = 0.3
     LookaheadPrice lookahead_price;  ///< switching prices with a lookahead
     /// Of this frame, after begin_assignment(); null: unlimited. The rerank's time does not count.
@@ -61,9 +61,9 @@ class Placement {
   /// Chooses the tiles of the frame. Waits for the executor if cells are reranked. Throws
   /// mt::Cancelled as the executor does; the next frame must then be a keyframe.
   /// @param lookahead costs in the frames to come, which advances to this frame here; null: none
-  PlacementResult update(mt::Executor& executor, const AnalysedCells& analysis,
-                         const CandidateLists& candidates, const Saliency& saliency,
-                         const Settings& settings, LookaheadCosts* lookahead = nullptr);
+  PlacementResult update(const AnalysedCells& analysis, const CandidateLists& candidates,
+                         const Saliency& saliency, const Settings& settings,
+                         LookaheadCosts* lookahead = nullptr);
 
   /// Moves held tiles along with the motion of the source: in the next update() a cell holds the
   /// tile of the cell that its content came from. @param field [cells]
@@ -78,26 +78,25 @@ class Placement {
 
  private:
   using Clock = FrameBudget::Clock;
-  void price_held_tiles(mt::WorkerPool& workers, const TileCosts& costs, const Saliency& saliency,
-                        const Settings& settings);
-  void add_lookahead(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
-                     LookaheadCosts& lookahead);
+  void price_held_tiles(const TileCosts& costs, const Saliency& saliency, const Settings& settings);
+  void add_lookahead(const TileCosts& costs, const Settings& settings, LookaheadCosts& lookahead);
   void store_colours(const AnalysedCells& analysis);
-  int64_t assign(mt::WorkerPool& workers, const TileCosts& costs, const Settings& settings,
-                 const LookaheadCosts* lookahead, PlacementResult& result);
+  int64_t assign(const TileCosts& costs, const Settings& settings, const LookaheadCosts* lookahead,
+                 PlacementResult& result);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
                       const Assignment& solved);
-  Clock::duration rerank(mt::Executor& executor, const TileCosts& costs, const Settings& settings);
+  Clock::duration rerank(const TileCosts& costs, const Settings& settings);
   void sum_up(const TileCosts& costs, int64_t least, PlacementResult& result);
 
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
+  std::shared_ptr<mt::Executor> executor_;
   int capacity_;
   AssignmentSolver solver_;
-  Rerank rerank_;
+  Reranking rerank_;
   WeightedCosts weighted_;
   LookaheadLists lookahead_lists_;
-  std::vector<int32_t> held_, held_cost_, discount_;  ///< [cells], see AssignmentProblem
+  std::vector<int32_t> held_, held_cost_, switching_price_;  ///< [cells], see AssignmentProblem
   /// What lasts from frame to frame.
   struct State {
     std::vector<int32_t> tile;  ///< [cells]: of the assignment

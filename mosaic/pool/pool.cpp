@@ -246,8 +246,11 @@ class Loader {
                      variant_pixels_.data() + i * side_bytes_);
     });
     if (const mt::HueRotation* turn = variants_.rotation(v))
-      executor_.launch(
-          mt::RotateHue{executor_.tables(), *turn, variant_pixels_.data(), side_ * side_}, count);
+      executor_.launch(mt::RotateHue{.tables = executor_.tables(),
+                                     .rotation = *turn,
+                                     .tiles = variant_pixels_.data(),
+                                     .area = side_ * side_},
+                       count);
     return variant_pixels_.data();
   }
 

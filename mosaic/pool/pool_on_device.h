@@ -23,7 +23,7 @@ class PoolOnDevice {
   }
 
   const Pool& host() const { return *pool_; }
-  const uint8_t* pixels() const { return pixels_; }  ///< these four as in Pool
+  const uint8_t* pixels() const { return pixels_; }  ///< this and the others as in Pool
   mt::FineFeatures features() const { return {features_, residuals_}; }
   const mt::CellStats* stats() const { return stats_; }
   const uint8_t* grays() const { return grays_; }

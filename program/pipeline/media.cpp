@@ -107,20 +107,31 @@ std::string uri_of(const std::string& file_or_uri) {
   return text;
 }
 
+/// The best element of a type that makes text of subtitles.
+std::optional<std::string> factory_for(GstElementFactoryListType type, const std::string& caps) {
+  GstCaps* stream = gst_caps_from_string(caps.c_str());
+  if (!stream) return std::nullopt;
+  GstCaps* text = gst_caps_new_empty_simple("text/x-raw");
+  GList* all = gst_element_factory_list_get_elements(type | GST_ELEMENT_FACTORY_TYPE_MEDIA_SUBTITLE,
+                                                     GST_RANK_MARGINAL);
+  GList* readers = gst_element_factory_list_filter(all, stream, GST_PAD_SINK, FALSE);
+  GList* makers = gst_element_factory_list_filter(readers, text, GST_PAD_SRC, FALSE);
+  std::optional<std::string> name;
+  if (makers) name = GST_OBJECT_NAME(makers->data);
+  for (GList* list : {all, readers, makers}) gst_plugin_feature_list_free(list);
+  gst_caps_unref(text);
+  gst_caps_unref(stream);
+  return name;
+}
+
 }  // namespace
 
-bool becomes_text(const std::string& caps) {
-  if (caps == "text/x-raw") return true;
-  GstCaps* stream = gst_caps_from_string(caps.c_str());
-  GList* parsers = gst_element_factory_list_get_elements(
-      GST_ELEMENT_FACTORY_TYPE_PARSER | GST_ELEMENT_FACTORY_TYPE_MEDIA_SUBTITLE, GST_RANK_MARGINAL);
-  GList* fitting =
-      stream ? gst_element_factory_list_filter(parsers, stream, GST_PAD_SINK, FALSE) : nullptr;
-  const bool found = fitting;
-  gst_plugin_feature_list_free(fitting);
-  gst_plugin_feature_list_free(parsers);
-  gst_clear_caps(&stream);
-  return found;
+std::optional<std::string> text_maker(const std::string& caps) {
+  if (caps == "text/x-raw") return "";
+  // With GStreamer 1.22 these are parsers, which parsebin uses; since 1.24 decoders, which it does
+  // not use.
+  if (factory_for(GST_ELEMENT_FACTORY_TYPE_PARSER, caps)) return "";
+  return factory_for(GST_ELEMENT_FACTORY_TYPE_DECODER, caps);
 }
 
 Media look_into(const std::string& file_or_uri) {

@@ -3,6 +3,7 @@
 
 #include <gst/gst.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct Media {
   std::vector<std::string> audio, subtitles;
 };
 
-/// Whether parsebin makes text of subtitles. @param caps as in Media
-bool becomes_text(const std::string& caps);
+/// The element that makes text of what parsebin gives for subtitles; empty: it is text by then.
+/// nullopt: nothing does, they are pictures. @param caps as in Media
+std::optional<std::string> text_maker(const std::string& caps);
 
 /// Looks into a file or an address. Throws Failure, with the reason, if it cannot be read or has no
 /// picture.

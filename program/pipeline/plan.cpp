@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/pipeline/plan.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "program/extension.h"
@@ -191,30 +190,38 @@ class Planner {
   /// video, and a demuxer goes no further than the video is taken.
   void add_subtitles(const Media& media) {
     const bool can_keep = format_ && format_->holds_text() && !media.live;
-    const auto kept =
-        can_keep ? std::count_if(media.subtitles.begin(), media.subtitles.end(), becomes_text) : 0;
-    if (kept > 0)
-      line()
-          .begin("urisourcebin")
-          .set("uri", media.uri)
-          .set("name", kSubtitleSource)
-          .link("parsebin")
-          .set("name", "subtitles");
-    for (auto i = kept; i > 0; --i) {
-      line().from("subtitles").link("text/x-raw");
-      link_side_queue();
-      // Muxers take no markup; SideStreams makes plain text of it.
-      line().link("capssetter").set("caps", "text/x-raw,format=utf8");
-      line().to("out", "subtitle_%u");
+    std::size_t kept = 0;
+    for (const std::string& caps : media.subtitles) {
+      const std::optional<std::string> maker = can_keep ? text_maker(caps) : std::nullopt;
+      if (maker) add_text(media.uri, caps, *maker, kept++ == 0);
     }
     const std::size_t count = media.subtitles.size();
-    if (static_cast<std::size_t>(kept) == count) return;
+    if (kept == count) return;
     plan_.notices.emplace_back(kept > 0   ? "subtitles that are pictures are left out"
                                : can_keep ? "the subtitles are left out: they are pictures"
                                : format_ && !format_->holds_text()
                                    ? "the subtitles are left out: ." +
                                          extension_of(options_.output) + " cannot hold them"
                                    : "the subtitles are left out");
+  }
+
+  /// @param caps, maker as of text_maker() @param first whether there is no source of subtitles yet
+  void add_text(const std::string& uri, const std::string& caps, const std::string& maker,
+                bool first) {
+    if (first)
+      line()
+          .begin("urisourcebin")
+          .set("uri", uri)
+          .set("name", kSubtitleSource)
+          .link("parsebin")
+          .set("name", "subtitles");
+    line().from("subtitles");
+    if (!maker.empty()) line().link(caps).link(maker);
+    line().link("text/x-raw");
+    link_side_queue();
+    // Muxers take no markup; SideStreams makes plain text of it.
+    line().link("capssetter").set("caps", "text/x-raw,format=utf8");
+    line().to("out", "subtitle_%u");
   }
 
   const Options& options_;

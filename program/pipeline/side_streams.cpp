@@ -44,7 +44,7 @@ GstClockTime segment_start(GstPad* pad) {
   return start;
 }
 
-/// 0: unknown
+/// Where the segment ends, or else what is known of its duration; 0 if neither is known.
 GstClockTime segment_end(GstPad* pad) {
   GstEvent* event = nullptr;
   const GstSegment* segment = segment_of(pad, &event);
@@ -121,8 +121,9 @@ GstCollectData* collect_data(GstPad* pad) {
              : static_cast<GstCollectData*>(gst_pad_get_element_private(pad));
 }
 
-/// Whether a muxer with GstCollectPads has a buffer that it has not used yet.
+/// Whether a muxer has a buffer of this pad that it has not used yet.
 bool is_full(GstPad* pad) {
+  if (GST_IS_AGGREGATOR_PAD(pad)) return gst_aggregator_pad_has_buffer(GST_AGGREGATOR_PAD(pad));
   GstCollectData* held = collect_data(pad);
   if (!held) return false;
   GST_COLLECT_PADS_STREAM_LOCK(held->collect);
@@ -183,8 +184,9 @@ void SideStreams::add_text(GstPad* muxer_pad) {
   const gchar* muxer = GST_OBJECT_NAME(gst_element_get_factory(muxer_));
   Text& text = texts_.emplace_back(Text{
       .all = this, .muxer_pad = muxer_pad, .one_at_a_time = g_strcmp0(muxer, "matroskamux") != 0});
-  gst_pad_add_probe(muxer_pad, GST_PAD_PROBE_TYPE_BUFFER, &SideStreams::on_muxer_text, this,
-                    nullptr);
+  if (!text.one_at_a_time)
+    gst_pad_add_probe(muxer_pad, GST_PAD_PROBE_TYPE_BUFFER, &SideStreams::on_muxer_text, this,
+                      nullptr);
   // Before the capssetter, behind which markup is called plain text.
   GstPad* source = gst_pad_get_peer(muxer_pad);
   GstElement* setter = gst_pad_get_parent_element(source);
@@ -300,8 +302,9 @@ GstPadProbeReturn SideStreams::on_text_event(GstPad* pad, GstPadProbeInfo* info,
   if (type == GST_EVENT_GAP) {
     GstClockTime stamp = GST_CLOCK_TIME_NONE;
     gst_event_parse_gap(event, &stamp, nullptr);
-    // With a gap, a muxer may no longer wait. And what is held would come after it.
-    if (end_text(pad, text, stamp) || text.one_at_a_time ||
+    // With a gap, a muxer may no longer wait. What is held would come after it. And matroskamux
+    // since GStreamer 1.26, which is made of GstAggregator, writes an empty text for it.
+    if (end_text(pad, text, stamp) || text.one_at_a_time || GST_IS_AGGREGATOR_PAD(text.muxer_pad) ||
         GST_CLOCK_TIME_IS_VALID(text.all->end_.load()))
       return GST_PAD_PROBE_DROP;
   }

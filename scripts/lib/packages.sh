@@ -9,6 +9,9 @@ test_packages=(ccache libgtest-dev libgmock-dev libbenchmark-dev gstreamer1.0-to
   gir1.2-gst-rtsp-server-1.0 gir1.2-gtk-3.0 gir1.2-soup-3.0 gstreamer1.0-gtk3 gstreamer1.0-nice
   gstreamer1.0-x xvfb xdotool python3-gi python3-matplotlib python3-pil python3-venv webp-pixbuf-loader
   heif-gdk-pixbuf libavif-gdk-pixbuf libx264-dev libavcodec-dev libavutil-dev libffmpeg-nvenc-dev)
+# What heif-gdk-pixbuf decodes HEIC with. In Debian 12 it is a part of libheif; Ubuntu 24.04 installs it
+# only if asked to.
+heif_packages=(libheif-plugin-libde265)
 # A browser for one test: 115 MB to download. Ubuntu has none among its packages, only a snap.
 browser_packages=(chromium)
 fuzz_packages=(clang-14 libclang-rt-14-dev llvm-14 ccache webp-pixbuf-loader)

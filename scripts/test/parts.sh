@@ -1,8 +1,40 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The parts of a test run: which tests passed, failed and were skipped, the time of each part, and a
-# deadline.
+# The parts of a test run: which tests passed, failed and were skipped, the time of each part, a
+# deadline, and which parts were asked for.
 
-passed=0 failures=() skips=() table=() part="" deadline=""
+passed=0 failures=() skips=() table=() part="" deadline="" only=""
+
+# all_parts: prints the short name and the title of each part, read from the lines of test.sh that run
+# them. The short name is the function's, with - for _.
+all_parts() {
+  sed -nE 's/^ *run_part "(.*)" ([a-z0-9_]+)$/\2 \1/p' scripts/test.sh |
+    while read -r name title; do printf '%-18s %s\n' "${name//_/-}" "$title"; done
+}
+
+# set_only NAMES: run_part then runs only these parts, and fails one that could run nothing. NAMES are
+# short names, separated by commas.
+set_only() {
+  local name parts
+  parts=$(all_parts)
+  [ -n "$1" ] || die "test: --only needs names of parts, which ./run test --parts lists"
+  for name in ${1//,/ }; do
+    grep -q "^$name " <<<"$parts" || die "test: no such part: $name (see ./run test --parts)"
+  done
+  only=,$1,
+}
+
+# asked_for FUNCTION: whether the part is one of those to run.
+asked_for() {
+  case $only in "" | *",${1//_/-},"*) ;; *) return 1 ;; esac
+}
+
+# asked_for_others_than NAME...: whether other parts than these are to run, too.
+asked_for_others_than() {
+  local name rest=$only
+  [ -n "$only" ] || return 0
+  for name in "$@"; do rest=${rest//,$name,/,}; done
+  [ "$rest" != , ]
+}
 
 record_result() { # record_result passed|failed|skipped NAME
   case "$1" in
@@ -12,11 +44,11 @@ record_result() { # record_result passed|failed|skipped NAME
   esac
 }
 
-# set_deadline MINUTES: sets a deadline MINUTES from now, but at most MINUTES + 18 minutes after the
+# set_deadline MINUTES: sets a deadline MINUTES from now, but at most MINUTES + 20 minutes after the
 # script's start. After it no part begins; running tests are stopped and count as skipped.
 set_deadline() {
   deadline=$((SECONDS + $1 * 60))
-  [ "$deadline" -le $((($1 + 18) * 60)) ] || deadline=$((($1 + 18) * 60))
+  [ "$deadline" -le $((($1 + 20) * 60)) ] || deadline=$((($1 + 20) * 60))
 }
 
 past_deadline() { [ -n "$deadline" ] && [ "$SECONDS" -ge "$deadline" ]; }
@@ -35,7 +67,8 @@ cpu_of() {
 # run_part TITLE FUNCTION: runs and times one part. Variables that the function exports are restored
 # afterwards.
 run_part() {
-  local start=$SECONDS cpu environment name
+  local start=$SECONDS cpu environment name before="$passed ${#failures[@]} ${#skips[@]}"
+  asked_for "$2" || return 0
   part=$1
   if past_deadline; then
     record_result skipped "$part (not started: no time left)"
@@ -45,6 +78,7 @@ run_part() {
   times >"$logs/times"
   cpu=$(cpu_of "$logs/times")
   "$2"
+  [ -z "$only" ] || require_results "$before"
   times >"$logs/times"
   cpu=$(($(cpu_of "$logs/times") - cpu))
   for name in $(compgen -e); do
@@ -52,6 +86,16 @@ run_part() {
   done
   eval "${environment//declare -x/declare -gx}"
   table+=("$(printf '%5d s %7d s   %s' $((SECONDS - start)) "$cpu" "$part")")
+}
+
+# require_results "PASSED FAILED SKIPPED": fails a part after which these counts say that all of it was
+# skipped.
+require_results() {
+  local counted
+  read -ra counted <<<"$1"
+  if [ "$passed ${#failures[@]}" = "${counted[0]} ${counted[1]}" ] && [ ${#skips[@]} != "${counted[2]}" ]; then
+    record_result failed "$part: nothing could run"
+  fi
 }
 
 # suite FOLDER [MESON TEST OPTIONS]: builds what the tests need, runs them and counts each test case.

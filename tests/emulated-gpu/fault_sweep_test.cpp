@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // For each driver call of the element, a run in which that call fails: the element posts one error,
-// ends cleanly and releases everything. One call in MOSAIC_FAULT_EVERY is tried; all if that is 1.
+// ends cleanly and releases everything. A sample of the calls is tried, or all (see
+// tests/sampling.h).
 #include <unistd.h>
 
 #include <csignal>
@@ -9,6 +10,7 @@
 
 #include "tests/emulated-gpu/bin_harness.h"
 #include "tests/emulated-gpu/driver_functions.h"
+#include "tests/sampling.h"
 
 namespace emulated_gpu {
 namespace {
@@ -236,9 +238,7 @@ TEST_P(FaultSweep, SurvivesTheFailureOfEachCall) {
   ASSERT_EQ(healthy.frames, chain().frames);
   expect_nothing_left(before);
   ASSERT_GT(last, 5u * kFrames);
-  const char* wanted = std::getenv("MOSAIC_FAULT_EVERY");
-  const std::uint64_t every = wanted ? std::strtoul(wanted, nullptr, 10) : 61;
-  ASSERT_GT(every, 0u);
+  const std::uint64_t every = sampling::step(401);
   int runs = 0;
   for (std::uint64_t n = 1; n <= last && !HasFailure(); ++n) {
     if (!in_sample(n, last, every)) continue;

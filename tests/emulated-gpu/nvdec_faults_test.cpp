@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // For calls of the emulated decoder, and those of the driver within it, a run in which that call
-// fails: the pipeline ends, with at most one error of our element, and can be stopped. One call in
-// MOSAIC_FAULT_EVERY is tried; all if that is 1.
+// fails: the pipeline ends, with at most one error of our element, and can be stopped. A sample of
+// the calls is tried, or all (see tests/sampling.h).
 #include <unistd.h>
 
 #include <csignal>
@@ -9,6 +9,7 @@
 
 #include "tests/emulated-gpu/decoded_clips.h"
 #include "tests/emulated-gpu/driver_functions.h"
+#include "tests/sampling.h"
 
 namespace emulated_gpu {
 namespace {
@@ -105,9 +106,7 @@ TEST_P(NvdecFaults, AreSurvived) {
   ASSERT_TRUE(healthy.ended) << healthy.text;
   ASSERT_EQ(healthy.pictures.size(), 10u);
   ASSERT_GT(last, 100u);
-  const char* wanted = std::getenv("MOSAIC_FAULT_EVERY");
-  const std::uint64_t every = wanted ? std::strtoul(wanted, nullptr, 10) : 11;
-  ASSERT_GT(every, 0u);
+  const std::uint64_t every = sampling::step(37);
   int runs = 0;
   for (std::uint64_t n = 1; n <= last && !HasFailure(); n += every, ++runs)
     strike(clip, n, healthy);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // For calls of NVIDIA's encoder by GStreamer's elements, a run of the element and an encoder in
 // which that call fails: the pipeline ends, the element posts no error of its own, and everything
-// is released. One call in MOSAIC_FAULT_EVERY is tried; all if that is 1.
+// is released. A sample of the calls is tried, or all (see tests/sampling.h).
 #include <unistd.h>
 
 #include <csignal>
@@ -9,6 +9,7 @@
 
 #include "tests/emulated-gpu/bin_harness.h"
 #include "tests/emulated-gpu/nvenc_pipeline.h"
+#include "tests/sampling.h"
 
 namespace emulated_gpu {
 namespace {
@@ -103,9 +104,7 @@ TEST_P(EncoderFaults, EndCleanly) {
   ASSERT_TRUE(healthy.ended) << healthy.errors.front();
   const std::uint64_t last = calls(kFunctions);
   ASSERT_GT(last, 40u);
-  const char* wanted = std::getenv("MOSAIC_FAULT_EVERY");
-  const std::uint64_t every = wanted ? std::strtoul(wanted, nullptr, 10) : 13;
-  ASSERT_GT(every, 0u);
+  const std::uint64_t every = sampling::step(31);
   for (std::uint64_t n = every; n <= last; n += every) strike(n);
   std::printf("%lu calls\n", static_cast<unsigned long>(last));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The operations that kernels/group.h describes, with the tests' own group and with the group of a
-// GPU, both run by host threads.
+/// @file
+/// The operations that kernels/group.h describes, with the tests' own group and with the group of a
+/// GPU, both run by host threads.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -9,6 +9,7 @@
 #include "kernels/all/kernels.h"
 #include "tests/kernels/case.h"
 #include "tests/kernels/drawing/correction_cases.h"
+#include "tests/kernels/drawing/seam_cases.h"
 #include "tests/kernels/features/detail_cases.h"
 #include "tests/kernels/finishing/look_cases.h"
 #include "tests/kernels/kernel_memory.h"
@@ -310,6 +311,37 @@ struct Cases<mt::MixRows> {
              which ? 12345 : mt::kWholeShare / 2},
             s.height,
             3 * 3 * s.pixels()};
+  }
+};
+
+template <>
+struct Cases<mt::Overlay> {
+  static constexpr int kCount = 2;  ///< all marks; only tints
+  static Launch<mt::Overlay> make(KernelMemory& m, const CaseSize& s, int which) {
+    std::vector<mt::CellMark> marks(s.cells());
+    for (int i = 0; i < s.cells(); ++i) {
+      const int x = s.left() + i % s.columns() * s.side, y = s.top() + i / s.columns() * s.side;
+      const int left = std::max(x, 0), top = std::max(y, 0);
+      marks[i] = {
+          {left, top, std::min(x + s.side, s.width) - left, std::min(y + s.side, s.height) - top},
+          {static_cast<uint8_t>(37 * i), static_cast<uint8_t>(255 - i), 128},
+          static_cast<uint8_t>(i % 3 == 0),
+          which ? 0 : i % 4 * 5 - 5,
+          which ? 0 : 2 * s.side - i % 7 * s.side / 2,
+          {250, static_cast<uint8_t>(i), 60},
+          0};
+    }
+    return {{m.holding(marks),
+             m.planes(s.width, s.height),
+             m.planes(s.width, s.height),
+             144,
+             which ? 0 : 1,
+             which ? 0 : 2,
+             1,
+             {10, 20, 30},
+             {255, 128, 7}},
+            s.cells(),
+            6 * s.pixels()};
   }
 };
 

@@ -15,17 +15,6 @@
 
 #include "cpu/group_memory.h"
 #include "kernels/group.h"
-#include "kernels/matching/distance.h"
-#include "kernels/math/convolve.h"
-#include "kernels/math/copy.h"
-#include "kernels/math/correlate.h"
-#include "kernels/math/count_below.h"
-#include "kernels/math/find_up_to.h"
-#include "kernels/math/histogram.h"
-#include "kernels/math/lut3d.h"
-#include "kernels/math/products.h"
-#include "kernels/math/sum_columns.h"
-#include "kernels/math/sum_differences.h"
 
 namespace test {
 
@@ -73,43 +62,6 @@ class ThreadedGroup {
     return std::atomic_ref<T>(where).fetch_add(v, std::memory_order_relaxed);
   }
   void prefetch(const void*, int) {}
-  void copy(const uint8_t* from, int64_t from_pitch, int rows, int columns, uint8_t* to,
-            int64_t to_pitch) {
-    mt::plain_copy(*this, from, from_pitch, rows, columns, to, to_pitch);
-  }
-  void products(const mt::ProductRows& rows, const int16_t* columns, uint32_t* out) {
-    mt::plain_products(*this, rows, columns, out);
-  }
-  void find_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out, int32_t* count) {
-    mt::plain_find_up_to(*this, values, n, most, out, count);
-  }
-  void feature_distances(const mt::FineFeatures& cell, const mt::FineFeatures& tiles,
-                         const int32_t* list, int n, uint32_t* out) {
-    mt::plain_feature_distances(*this, cell, tiles, list, n, out);
-  }
-  void sum_columns(const uint8_t* in, int pitch, int rows, int columns, uint16_t* sums) {
-    mt::plain_sum_columns(*this, in, pitch, rows, columns, sums);
-  }
-  int32_t sum_differences(const uint8_t* a, int64_t pitch, int rows, int columns,
-                          const uint8_t* b) {
-    return mt::plain_sum_differences(*this, a, pitch, rows, columns, b);
-  }
-  void count_below(const int32_t* values, const int32_t* sorted, int32_t* below) {
-    mt::plain_count_below(*this, values, sorted, below);
-  }
-  void count_codes(const uint8_t* codes, int n, int bins, int32_t* counts) {
-    mt::plain_count_codes(*this, codes, n, bins, counts);
-  }
-  void sum_by_code(const uint8_t* codes, const int32_t* weights, int n, int bins, int64_t* sums) {
-    mt::plain_sum_by_code(*this, codes, weights, n, bins, sums);
-  }
-  void look_up(const uint16_t* lut, const mt::LutRow& row, int n) {
-    mt::plain_look_up(*this, lut, row, n);
-  }
-  void convolve(const mt::ConvolutionRow& row) { mt::plain_convolve(*this, row); }
-  void correlate(const mt::CorrelationPatch* patches, int count, float* out) {
-    mt::plain_correlate(*this, patches, count, out);
-  }
   /// Throws std::length_error, which ends the process, if the group takes more than kShared.
   template <class T>
   T* shared(int n) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every kernel, run by groups of host threads, writes the same bytes as with one thread per group,
-// and ThreadSanitizer reports no race. Kernels run in two ways: as on a GPU, with 32 and 256
-// threads per block, and with groups whose threads get other iterations in each loop.
+/// @file
+/// Every kernel, run by groups of host threads, writes the same bytes as with one thread per group,
+/// and ThreadSanitizer reports no race. Kernels run in two ways: as on a GPU, with 32 and 256
+/// threads per block, and with groups whose threads get other iterations in each loop.
 #include <gtest/gtest.h>
 
 #include "cpu/cpu_executor.h"

@@ -27,6 +27,9 @@ fi
 if [ "$script" = flow.py ]; then # with the distribution's torch; a package index has only larger ones
   exec /usr/bin/python3 "$here/$script" "${dumpers[@]}" "$clip"
 fi
-if [ "$script" = gate.py ]; then arguments+=("$(dirname "$clip")" ${MOSAIC_WHOLE_GATE:+--full}); fi
+if [ "$script" = gate.py ]; then
+  arguments+=("$(dirname "$clip")")
+  [ "${MOSAIC_SAMPLE_EVERY:-}" != 1 ] || arguments+=(--full)
+fi
 "$python" scripts/lib/in_venv.py "$here/requirements.txt" -c "" || exit 77
 exec "$python" scripts/lib/in_venv.py "$here/requirements.txt" "${arguments[@]}"

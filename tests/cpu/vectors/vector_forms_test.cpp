@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Operations of a group in vectors, for all sizes around those of a vector: each writes what a
-// plain loop would, and nothing else.
+/// @file
+/// Functions over the group of a CPU, for all sizes around those of a vector: each writes what a
+/// plain loop would, and nothing else.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +10,8 @@
 #include <vector>
 
 #include "cpu/vectors/merge_count_below.h"
-#include "cpu/vectors/vector_copy.h"
+#include "cpu/vectors/serial_group.h"
+#include "cpu/vectors/vector_copy_bytes.h"
 #include "cpu/vectors/vector_histogram.h"
 #include "cpu/vectors/vector_sum_columns.h"
 #include "cpu/vectors/vector_sum_differences.h"
@@ -18,6 +20,10 @@ namespace {
 
 constexpr int kMost = 150, kRows = 3, kPitch = 160;
 constexpr uint8_t kUntouched = 77;
+
+// So that the calls below, and those of kernels, cannot mean the plain forms.
+static_assert(!mt::PlainGroup<mt::SerialGroup>);
+mt::SerialGroup group(nullptr);
 
 std::vector<uint8_t> noise(int n, int below = 256) {
   std::mt19937 random(n);
@@ -31,7 +37,7 @@ TEST(VectorForms, CopyWritesTheRectangleAlone) {
   for (int columns = 0; columns <= kMost; ++columns) {
     const int pitch = columns + 5;
     std::vector<uint8_t> to(kRows * pitch, kUntouched);
-    mt::vector_copy(from.data(), kPitch, kRows, columns, to.data(), pitch);
+    copy_bytes(group, from.data(), kPitch, kRows, columns, to.data(), pitch);
     for (int y = 0; y < kRows; ++y)
       for (int x = 0; x < pitch; ++x)
         ASSERT_EQ(to[y * pitch + x], x < columns ? from[y * kPitch + x] : kUntouched)
@@ -43,7 +49,7 @@ TEST(VectorForms, SumColumnsAddsUpEachColumn) {
   const std::vector<uint8_t> in = noise(kRows * kPitch);
   for (int columns = 0; columns <= kMost; ++columns) {
     std::vector<uint16_t> sums(columns + 5, kUntouched);
-    mt::vector_sum_columns(in.data(), kPitch, kRows, columns, sums.data());
+    sum_columns(group, in.data(), kPitch, kRows, columns, sums.data());
     for (int x = 0; x < columns + 5; ++x)
       ASSERT_EQ(sums[x], x < columns ? in[x] + in[kPitch + x] + in[2 * kPitch + x] : kUntouched)
           << columns << " columns: " << x;
@@ -53,7 +59,7 @@ TEST(VectorForms, SumColumnsAddsUpEachColumn) {
 TEST(VectorForms, SumColumnsHoldsTheLargestSums) {
   const std::vector<uint8_t> white(257 * 40, 255);
   uint16_t sums[40];
-  mt::vector_sum_columns(white.data(), 40, 257, 40, sums);
+  sum_columns(group, white.data(), 40, 257, 40, sums);
   for (const uint16_t sum : sums) ASSERT_EQ(sum, 65535);
 }
 
@@ -63,15 +69,15 @@ TEST(VectorForms, SumDifferencesCountsEveryPixelOnce) {
     int32_t sum = 0;
     for (int y = 0; y < kRows; ++y)
       for (int x = 0; x < columns; ++x) sum += std::abs(a[y * kPitch + x] - b[y * columns + x]);
-    ASSERT_EQ(mt::vector_sum_differences(a.data(), kPitch, kRows, columns, b.data()), sum)
+    ASSERT_EQ(sum_differences(group, a.data(), kPitch, kRows, columns, b.data()), sum)
         << columns << " columns";
   }
 }
 
 TEST(VectorForms, SumDifferencesHoldsTheLargestSums) {
   const std::vector<uint8_t> white(256 * 256, 255), black(256 * 256, 0);
-  EXPECT_EQ(mt::vector_sum_differences(white.data(), 256, 256, 256, black.data()), 255 * 65536);
-  EXPECT_EQ(mt::vector_sum_differences(black.data(), 256, 256, 256, white.data()), 255 * 65536);
+  EXPECT_EQ(sum_differences(group, white.data(), 256, 256, 256, black.data()), 255 * 65536);
+  EXPECT_EQ(sum_differences(group, black.data(), 256, 256, 256, white.data()), 255 * 65536);
 }
 
 TEST(VectorForms, CountBelowFindsThePlaceOfEachValue) {
@@ -83,7 +89,7 @@ TEST(VectorForms, CountBelowFindsThePlaceOfEachValue) {
     sorted.back() = most;
     std::sort(values.begin(), values.end());
     std::sort(sorted.begin(), sorted.end());
-    mt::merge_count_below(values.data(), sorted.data(), below.data());
+    count_below(group, values.data(), sorted.data(), below.data());
     for (int i = 0; i < mt::kCounted; ++i)
       ASSERT_EQ(below[i], std::count_if(sorted.begin(), sorted.end(),
                                         [&](int32_t v) { return v < values[i]; }))
@@ -103,8 +109,8 @@ TEST(VectorForms, HistogramsAddUpCodesBelowTheNumberOfBins) {
         ++counted[codes[i]];
         summed[codes[i]] += weights[i];
       }
-      mt::vector_count_codes(codes.data(), n, bins, counts.data());
-      mt::vector_sum_by_code(codes.data(), weights.data(), n, bins, sums.data());
+      count_codes(group, codes.data(), n, bins, counts.data());
+      sum_by_code(group, codes.data(), weights.data(), n, bins, sums.data());
       ASSERT_EQ(counts, counted) << bins << " bins, " << n << " codes";
       ASSERT_EQ(sums, summed) << bins << " bins, " << n << " codes";
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Each allocation of the plugin fails once: an error, or nothing that is
-// noticed, but no crash, no hang and no exception in GStreamer's code.
+/// @file
+/// Each allocation of the plugin fails once: an error, or nothing that is noticed, but no crash, no
+/// hang and no exception in GStreamer's code.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// require-hardware with a decoder that hands out CUDA memory.
+/// @file
+/// require-hardware with a decoder that hands out CUDA memory.
 #include "tests/gst/cuda_frames.h"
 #include "tests/gst/test_decoders.h"
 

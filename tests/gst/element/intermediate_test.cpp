@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// keep-intermediate: which files there are, and what is in them.
+/// @file
+/// keep-intermediate: which files there are, and what is in them.
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Frames that take long to draw are given up when the element is to stop or to flush.
+/// @file
+/// Frames that take long to draw are given up when the element is to stop or to flush.
 #include <chrono>
 #include <future>
 #include <thread>

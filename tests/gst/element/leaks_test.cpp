@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Runs whole pipelines under GStreamer's leaks tracer: no object may outlive its pipeline.
+/// @file
+/// Runs whole pipelines under GStreamer's leaks tracer: no object may outlive its pipeline.
 #include <map>
 
 #include "tests/gst/harness.h"

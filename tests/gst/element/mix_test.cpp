@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The property mix: mosaics that are mixed with their source.
+/// @file
+/// The property mix: mosaics that are mixed with their source.
 #include <gst/check/gsttestclock.h>
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>

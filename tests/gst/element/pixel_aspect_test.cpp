@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Video whose pixels are not square: cells and photos are square on the display.
+/// @file
+/// Video whose pixels are not square: cells and photos are square on the display.
 #include <algorithm>
 #include <cmath>
 #include <string>

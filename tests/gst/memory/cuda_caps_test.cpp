@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Negotiation of CUDA memory, and whole pipelines with GStreamer's own elements around ours.
+/// @file
+/// Negotiation of CUDA memory, and whole pipelines with GStreamer's own elements around ours.
 #include <mutex>
 
 #include "tests/gst/cuda_frames.h"

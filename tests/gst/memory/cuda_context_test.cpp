@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The CUDA context that the pipeline uses: where it comes from, which elements get it, and that all
-// release it.
+/// @file
+/// The CUDA context that the pipeline uses: where it comes from, which elements get it, and that
+/// all release it.
 #include "tests/gst/cuda_frames.h"
 
 namespace {

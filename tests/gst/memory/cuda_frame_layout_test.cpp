@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// As frame_layout_test.cpp, for frames in the memory of an (emulated) GPU.
+/// @file
+/// As frame_layout_test.cpp, for frames in the memory of an (emulated) GPU.
 #include "tests/gst/cuda_frames.h"
 #include "tests/gst/memory/hostile_frames.h"
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Frames that are drawn on an (emulated) GPU or lie in its memory: every visible byte is the same
-// as on the CPU, and frames that others hold are not written.
+/// @file
+/// Frames that are drawn on an (emulated) GPU or lie in its memory: every visible byte is the same
+/// as on the CPU, and frames that others hold are not written.
 #include <fstream>
 #include <iterator>
 #include <map>
 
 #include "tests/gst/cuda_frames.h"
+#include "tests/sampling.h"
 
 namespace {
 
@@ -31,14 +33,18 @@ void PrintTo(const Case& c, std::ostream* out) {
        << c.out_height;
 }
 
+/// Every format in four sizes. A sample takes one size of each format, another from format to
+/// format.
 std::vector<Case> cases(const std::vector<std::string>& formats) {
+  constexpr int kSizes[][4] = {
+      {319, 239, 319, 239}, {17, 13, 17, 13}, {1, 1, 1, 1}, {65, 47, 131, 93}};
+  constexpr size_t kCount = std::size(kSizes);
   std::vector<Case> all;
-  for (const auto& format : formats) {
-    all.push_back({format, 319, 239, 319, 239});
-    all.push_back({format, 17, 13, 17, 13});
-    all.push_back({format, 1, 1, 1, 1});
-    all.push_back({format, 65, 47, 131, 93});
-  }
+  for (size_t i = 0; i < formats.size(); ++i)
+    for (size_t j = 0; j < kCount; j += sampling::step(kCount)) {
+      const auto& [width, height, out_width, out_height] = kSizes[(i + j) % kCount];
+      all.push_back({formats[i], width, height, out_width, out_height});
+    }
   return all;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Formats of more than 8 bits: the same mosaic as in the format of 8 bits that resembles them,
-// drawn in their own depth.
+/// @file
+/// Formats of more than 8 bits: the same mosaic as in the format of 8 bits that resembles them,
+/// drawn in their own depth.
 #include <set>
 
 #include "tests/gst/harness.h"

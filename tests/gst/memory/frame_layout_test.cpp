@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Where a frame lies in its buffer: crop metas are respected although the element does not offer to
-// handle them, and a buffer that contradicts its caps is an error before any access to it.
+/// @file
+/// Where a frame lies in its buffer: crop metas are respected although the element does not offer
+/// to handle them, and a buffer that contradicts its caps is an error before any access to it.
 #include <gst/app/gstappsink.h>
 
 #include "tests/gst/memory/hostile_frames.h"

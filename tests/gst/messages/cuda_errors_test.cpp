@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A GPU that fails: the element posts one error that says what happened, and releases everything.
+/// @file
+/// A GPU that fails: the element posts one error that says what happened, and releases everything.
 #include "tests/gst/cuda_frames.h"
+#include "tests/sampling.h"
 
 namespace {
 
@@ -266,7 +268,8 @@ TEST_P(EveryFault, OfWorkPostsOneError) {
   const std::uint64_t calls = emulated_gpu_calls(kWork);
   ASSERT_GT(calls, 50U);
   const auto before = held_by_driver();
-  for (std::uint64_t n = 1; n <= calls; n += 3)  // fault_sweep_test tries each call
+  for (std::uint64_t n = 1; n <= calls;
+       n += sampling::step(31, 3))  // fault_sweep_test tries each call
     EXPECT_EQ(run_with(kWork, n, EMULATED_GPU_ONCE), 1) << "call " << n;
   EXPECT_EQ(held_by_driver(), before);
 }
@@ -279,13 +282,14 @@ using EveryCall = EveryFault;
 TEST_P(EveryCall, LeaksNothingIfItFails) {
   const std::uint64_t calls = emulated_gpu_calls(nullptr);
   const auto before = held_by_driver();
-  for (std::uint64_t n = 1; n <= calls; n += 7) run_with(nullptr, n, EMULATED_GPU_ONCE);
+  for (std::uint64_t n = 1; n <= calls; n += sampling::step(61, 7))
+    run_with(nullptr, n, EMULATED_GPU_ONCE);
   EXPECT_EQ(held_by_driver(), before);
 }
 
 TEST_P(EveryCall, PostsAtMostOneErrorIfItLosesTheContext) {
   const std::uint64_t calls = emulated_gpu_calls(nullptr);
-  for (std::uint64_t n = 1; n <= calls; n += 13)
+  for (std::uint64_t n = 1; n <= calls; n += sampling::step(97, 13))
     for (const EmulatedGpuFault when : {EMULATED_GPU_LOST, EMULATED_GPU_LATE})
       run_with(nullptr, n, when);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Frames in an (emulated) GPU's memory have the same meta as frames drawn on the CPU, clicks find
-// the same photos, and an overlay shows the same.
+/// @file
+/// Frames in an (emulated) GPU's memory have the same meta as frames drawn on the CPU, clicks find
+/// the same photos, and an overlay shows the same.
 #include <gst/video/navigation.h>
 
 #include "tests/gst/cuda_frames.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A full, lost or read-only file system: each call that the element makes for its files fails once.
+/// @file
+/// A full, lost or read-only file system: each call that the element makes for its files fails
+/// once.
 #include "tests/gst/file_faults.h"
 
 #include <cerrno>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What tile-location may name: folders, images, videos, patterns, and several of them.
+/// @file
+/// What tile-location may name: folders, images, videos, patterns, and several of them.
 #include "gst/photos/photo_location.h"
 
 #include <algorithm>

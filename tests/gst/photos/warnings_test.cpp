@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// If the user does not get everything asked for, one warning says so. If there is nothing to get,
-// the error names the cause. Also: where pools are cached.
+/// @file
+/// If the user does not get everything asked for, one warning says so. If there is nothing to get,
+/// the error names the cause. Also: where pools are cached.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>

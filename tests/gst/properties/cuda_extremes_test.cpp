@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The same as extremes_test.cpp, on a GPU.
+/// @file
+/// The same as extremes_test.cpp, on a GPU.
 #include "tests/gst/properties/extremes.h"
 
 namespace element_test {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// flow=raft and the properties that it uses.
+/// @file
+/// flow=raft and the properties that it uses.
 #include "tests/gst/properties/flow.h"
 
 namespace element_test {

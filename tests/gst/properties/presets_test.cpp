@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// GstPreset: profiles by name, and the user's own presets.
+/// @file
+/// GstPreset: profiles by name, and the user's own presets.
 #include <algorithm>
 #include <fstream>
 #include <map>

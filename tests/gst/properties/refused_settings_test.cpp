@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Properties that are set to invalid values while the stream runs: the element posts a warning and
-// keeps the last valid setting.
+/// @file
+/// Properties that are set to invalid values while the stream runs: the element posts a warning and
+/// keeps the last valid setting.
 #include <chrono>
 #include <fstream>
 #include <thread>

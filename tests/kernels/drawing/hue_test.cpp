@@ -9,6 +9,9 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <vector>
+
+#include "cpu/cpu_executor.h"
 
 namespace {
 
@@ -89,6 +92,31 @@ TEST_P(Hues, RoundGreysLikeTheFormula) {
     }
     EXPECT_LT(different, 12) << "of 768, turn " << i;
   }
+}
+
+TEST(RotateHue, TurnsThePixelsOfItsTile) {
+  const auto executor = mt::make_cpu_executor(1);
+  constexpr int kTiles = 3, kArea = 13 * 13;
+  std::mt19937 random(5);
+  std::vector<uint8_t> tiles(size_t{3} * kTiles * kArea);
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    const int pixel = static_cast<int>(i) % kArea;  // black, white, saturated, and any colours
+    tiles[i] = static_cast<uint8_t>(pixel < 8 ? (pixel >> (i / kArea % 3) & 1) * 255 : random());
+  }
+  const std::vector<uint8_t> before = tiles;
+  executor->launch(mt::RotateHue{executor->tables(), mt::hue_rotation(4, 1), tiles.data(), kArea},
+                   2);
+  int different = 0;
+  for (int i = 0; i < kTiles * kArea; ++i) {
+    const int at = i / kArea * 3 * kArea + i % kArea;
+    const Rgb rgb = {before[at], before[at + kArea], before[at + 2 * kArea]};
+    const Rgb expected = i < 2 * kArea ? formula(144, rgb) : rgb;
+    for (int c = 0; c < 3; ++c) {
+      ASSERT_NEAR(expected[c], tiles[at + c * kArea], 1) << "pixel " << i;
+      different += expected[c] != tiles[at + c * kArea];
+    }
+  }
+  EXPECT_LT(different, 3 * 2 * kArea / 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(Numbers, Hues, testing::Values(1, 4, 5, 12));

@@ -13,14 +13,6 @@ inline size_t plane_size(const CaseSize& s) {
   return size_t(KernelMemory::stride(s.width)) * s.height;
 }
 
-/// Three planes of numbers below `below`, without gaps between rows.
-template <class T>
-mt::NumberPlanes<T> numbers(KernelMemory& m, int width, int height, int below) {
-  const size_t plane = size_t(width) * height;
-  T* first = m.filled<T>(3 * plane, below);
-  return {{first, first + plane, first + 2 * plane}, width, width, height};
-}
-
 inline mt::WidePlanes wide_planes(KernelMemory& m, const CaseSize& s, int below) {
   const size_t plane = plane_size(s);
   uint16_t* first = m.filled<uint16_t>(3 * plane, below);
@@ -28,58 +20,6 @@ inline mt::WidePlanes wide_planes(KernelMemory& m, const CaseSize& s, int below)
 }
 
 inline constexpr mt::BlurWeights kBlur{{5000, 4000, 3000, 2500, 2000, 1500, 500, 384}};
-
-template <>
-struct Cases<mt::HalvePicture> {
-  static constexpr int kCount = 1;
-  static Launch<mt::HalvePicture> make(KernelMemory& m, const CaseSize& s, int) {
-    const int width = (s.width + 1) / 2, height = (s.height + 1) / 2;
-    return {{m.planes(s.width, s.height), numbers<uint16_t>(m, width, height, 1)},
-            height,
-            3 * s.pixels() + 6 * size_t(width) * height};
-  }
-};
-
-template <>
-struct Cases<mt::QuarterPicture> {
-  static constexpr int kCount = 1;
-  static Launch<mt::QuarterPicture> make(KernelMemory& m, const CaseSize& s, int) {
-    const int width = (s.width + 1) / 2, height = (s.height + 1) / 2;
-    return {{numbers<uint16_t>(m, width, height, 65281),
-             numbers<int32_t>(m, (width + 1) / 2, (height + 1) / 2, 1)},
-            (height + 1) / 2,
-            6 * size_t(width) * height};
-  }
-};
-
-template <>
-struct Cases<mt::CoarseSeams> {
-  static constexpr int kCount = 1;
-  static Launch<mt::CoarseSeams> make(KernelMemory& m, const CaseSize& s, int) {
-    const int width = (s.width + 1) / 2, height = (s.height + 1) / 2;
-    const auto half = numbers<uint16_t>(m, width, height, 65281);
-    const auto quarter = numbers<int32_t>(m, (width + 1) / 2, (height + 1) / 2, 65281 * 256);
-    const uint16_t* mask = m.filled<uint16_t>(size_t(width) * height, (1 << mt::kSeamBits) + 1);
-    return {{half, quarter, mask, numbers<int32_t>(m, width, height, 1)},
-            height,
-            size_t(width) * height * (6 + 3 + 2 + 12)};
-  }
-};
-
-template <>
-struct Cases<mt::Seams> {
-  static constexpr int kCount = 2;
-  static Launch<mt::Seams> make(KernelMemory& m, const CaseSize& s, int which) {
-    const int width = (s.width + 1) / 2, height = (s.height + 1) / 2;
-    const mt::Planes from = m.planes(s.width, s.height);
-    const auto half = numbers<uint16_t>(m, width, height, 65281);
-    const auto coarse = numbers<int32_t>(m, width, height, 26000);
-    const uint16_t* mask = m.filled<uint16_t>(plane_size(s), (1 << mt::kSeamBits) + 1);
-    return {{from, half, coarse, mask, which == 0, m.planes(s.width, s.height)},
-            s.height,
-            s.pixels() * 8 + size_t(width) * height * 18};
-  }
-};
 
 /// Three parts of different sizes, one of them at the right edge.
 constexpr int kParts = 3;
@@ -364,37 +304,6 @@ struct Cases<mt::Sharpen> {
              grade_means(m, which == 0), m.planes(s.width, s.height)},
             part_rows(s),
             (which ? 6 : 11) * s.pixels()};
-  }
-};
-
-template <>
-struct Cases<mt::Overlay> {
-  static constexpr int kCount = 2;  ///< all marks; only tints
-  static Launch<mt::Overlay> make(KernelMemory& m, const CaseSize& s, int which) {
-    std::vector<mt::CellMark> marks(s.cells());
-    for (int i = 0; i < s.cells(); ++i) {
-      const int x = s.left() + i % s.columns() * s.side, y = s.top() + i / s.columns() * s.side;
-      const int left = std::max(x, 0), top = std::max(y, 0);
-      marks[i] = {
-          {left, top, std::min(x + s.side, s.width) - left, std::min(y + s.side, s.height) - top},
-          {static_cast<uint8_t>(37 * i), static_cast<uint8_t>(255 - i), 128},
-          static_cast<uint8_t>(i % 3 == 0),
-          which ? 0 : i % 4 * 5 - 5,
-          which ? 0 : 2 * s.side - i % 7 * s.side / 2,
-          {250, static_cast<uint8_t>(i), 60},
-          0};
-    }
-    return {{m.holding(marks),
-             m.planes(s.width, s.height),
-             m.planes(s.width, s.height),
-             144,
-             which ? 0 : 1,
-             which ? 0 : 2,
-             1,
-             {10, 20, 30},
-             {255, 128, 7}},
-            s.cells(),
-            6 * s.pixels()};
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Converts frames of every layout to planar RGB and back, and compares with a naive reading of the
-// layout.
+/// @file
+/// Converts frames of every layout to planar RGB and back, and compares with a naive reading of the
+/// layout.
 #include <gtest/gtest.h>
 
 #include <algorithm>

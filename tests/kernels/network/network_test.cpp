@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Compares kernels of the network with their definitions in double precision.
-// tests/parity/flow.py compares the network as a whole with torchvision.
+/// @file
+/// Compares kernels of the network with their definitions in double precision. tests/parity/flow.py
+/// compares the network as a whole with torchvision.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -130,7 +130,7 @@ struct DetailAnalyser {
     mt::Planes planes{};
     planes.stride = planes.width = gray.width;
     planes.height = gray.height;
-    detail.enqueue(*executor, planes, gray.pixels.data(), changed.data());
+    detail.enqueue(planes, gray.pixels.data(), changed.data());
     executor->wait();
   }
 
@@ -265,9 +265,9 @@ TEST(Detail, UsesTheScaledPictureOfAStretchedGrid) {
   test::fill(p, [](int c, int x, int y) { return (x * (c + 1) / 9 % 2 + y / 11) * 30; });
   mosaic::FrameAnalysis analysis(grid, executor);
   mosaic::Detail detail(grid, executor);
-  analysis.enqueue(*executor, p, true);
+  analysis.enqueue(p, true);
   const mt::Planes stretched = analysis.picture(p);
-  detail.enqueue(*executor, stretched, nullptr, analysis.on_device().changed);
+  detail.enqueue(stretched, nullptr, analysis.on_device().changed);
   executor->wait();
   const Gray gray(5 * grid.side, 3 * grid.side, [&](int x, int y) {
     const int i = y * stretched.stride + x;

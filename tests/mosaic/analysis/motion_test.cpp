@@ -53,7 +53,7 @@ class MotionAnalyser {
 
   void enqueue(const Grey& grey, int width = kWidth, int height = kHeight,
                Continuation continuation = Continuation::kContinues) {
-    motion.enqueue(*executor_, grey.data(), width, height);
+    motion.enqueue(grey.data(), width, height);
     executor_->wait();
     motion.read_back(continuation);
   }

@@ -30,8 +30,8 @@ class Weights : public testing::Test {
                const std::vector<mosaic::Region>& regions = {}) {
     const mt::Planes p = picture_.planes();
     executor_->launch(mt::Unpack{frame.view(), p, gray_.data()}, kHeight);
-    analysis_.enqueue(*executor_, p, keyframe);
-    detail_.enqueue(*executor_, p, gray_.data(), analysis_.on_device().changed);
+    analysis_.enqueue(p, keyframe);
+    detail_.enqueue(p, gray_.data(), analysis_.on_device().changed);
     executor_->wait();
     using mosaic::Continuation;
     const Continuation continuation = keyframe ? Continuation::kCut : Continuation::kContinues;

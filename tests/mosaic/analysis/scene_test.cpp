@@ -39,7 +39,7 @@ TEST(SceneDetector, MatchesTheDefinitionOfACut) {
     double last = 0;
     for (int i = 0; i < 9; ++i) {
       const double mean = i ? mean_difference(frame(i), frame(i - 1)) : 0;
-      scene.enqueue(*executor, frame(i).data(), kWidth, threshold);
+      scene.enqueue(frame(i).data(), kWidth, threshold);
       EXPECT_EQ(std::min(mean, std::abs(mean - last)) >= threshold, scene.found().keyframe())
           << "frame " << i << ", threshold " << threshold;
       last = mean;
@@ -51,7 +51,7 @@ TEST(SceneDetector, HandlesForgetAndForcedCuts) {
   const auto executor = mt::make_cpu_executor(1);
   mosaic::SceneDetector scene(kWidth, kHeight, executor);
   const auto cut = [&](int i, bool force) {
-    scene.enqueue(*executor, frame(i).data(), kWidth, 10,
+    scene.enqueue(frame(i).data(), kWidth, 10,
                   force ? Continuation::kCut : Continuation::kContinues);
     return scene.found().keyframe();
   };
@@ -73,7 +73,7 @@ class Greys {
     Grey grey(kWidth * kHeight);
     for (int k = 0; k < kWidth * kHeight; ++k)
       grey[k] = static_cast<uint8_t>(level + k % kWidth / 8);
-    scene.enqueue(*executor_, grey.data(), kWidth, threshold_,
+    scene.enqueue(grey.data(), kWidth, threshold_,
                   force ? Continuation::kCut : Continuation::kContinues);
     return scene.state();
   }
@@ -147,7 +147,7 @@ TEST(SceneDetector, ComparesAtTheConfiguredSize) {
     for (int i = 0; i < 2; ++i) {
       Grey lines(kWidth * kLines);
       for (int k = 0; k < kWidth * kLines; ++k) lines[k] = (k / kWidth + i) % 2 ? 200 : 0;
-      scene.enqueue(*executor, lines.data(), kWidth, 10);
+      scene.enqueue(lines.data(), kWidth, 10);
       cut = scene.found().keyframe();
     }
     return cut;
@@ -162,12 +162,12 @@ TEST(SceneDetector, ComparesAtTheConfiguredSize) {
 TEST(SceneDetector, FindsNoCutAcrossAChangeOfSize) {
   const auto executor = mt::make_cpu_executor(1);
   mosaic::SceneDetector scene(kWidth, kHeight, executor);
-  scene.enqueue(*executor, frame(0).data(), kWidth, 10);
+  scene.enqueue(frame(0).data(), kWidth, 10);
   scene.set_size(32, 24);
-  scene.enqueue(*executor, frame(7).data(), kWidth, 10);
+  scene.enqueue(frame(7).data(), kWidth, 10);
   EXPECT_FALSE(scene.found().keyframe());
   scene.set_size(32, 24);
-  scene.enqueue(*executor, frame(0).data(), kWidth, 10);
+  scene.enqueue(frame(0).data(), kWidth, 10);
   EXPECT_TRUE(scene.found().keyframe());
 }
 

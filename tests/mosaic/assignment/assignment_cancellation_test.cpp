@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Solves that are given up: solve() throws, and the solver can be used again.
+/// @file
+/// More of assignment_test.cpp: solves that are given up. solve() throws, and the solver can be
+/// used again.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -33,13 +33,13 @@ inline void check_certificate(const DenseProblem& d, const mosaic::Assignment& a
     ++used[a.column[i]];
     cost += d.priced(i, a.column[i]);
     bound += a.row_dual[i];
-    // The duals are those of the costs less the discount that each row with a held column gets.
-    const int64_t discount = !d.held.empty() && d.held[i] >= 0 ? d.discount[i] : 0;
-    bound += discount;
+    // The duals are those of the costs less the row's switching price, if it holds a column.
+    const int64_t switching_price = !d.held.empty() && d.held[i] >= 0 ? d.switching_price[i] : 0;
+    bound += switching_price;
     for (int j = 0; j < d.columns; ++j)
-      infeasible.check(a.row_dual[i] + a.column_dual[j] <= d.priced(i, j) - discount, [&] {
+      infeasible.check(a.row_dual[i] + a.column_dual[j] <= d.priced(i, j) - switching_price, [&] {
         return test::text_of("row", i, "column", j, "duals", a.row_dual[i], a.column_dual[j],
-                             "cost", d.priced(i, j), "discount", discount);
+                             "cost", d.priced(i, j), "switching price", switching_price);
       });
   }
   ASSERT_TRUE(infeasible.none());
@@ -53,23 +53,23 @@ inline void check_certificate(const DenseProblem& d, const mosaic::Assignment& a
   EXPECT_GE(a.gap(), 0);
 }
 
-inline void hold_some(DenseProblem& d, std::mt19937& random, int largest_discount) {
-  std::vector<int32_t> held(d.rows), discount(d.rows);
+inline void hold_some(DenseProblem& d, std::mt19937& random, int largest_price) {
+  std::vector<int32_t> held(d.rows), switching_price(d.rows);
   for (int i = 0; i < d.rows; ++i) {
     held[i] = random() % 4 == 0 ? -1 : static_cast<int32_t>(random() % d.columns);
-    discount[i] = static_cast<int32_t>(random() % (largest_discount + 1));
+    switching_price[i] = static_cast<int32_t>(random() % (largest_price + 1));
   }
-  d.hold(held, discount);
+  d.hold(held, switching_price);
 }
 
 /// Makes every row hold a column, and no column be held more often than its capacity.
-inline void hold_all(DenseProblem& d, std::mt19937& random, int largest_discount) {
-  std::vector<int32_t> held(static_cast<size_t>(d.columns) * d.capacity), discount(d.rows);
+inline void hold_all(DenseProblem& d, std::mt19937& random, int largest_price) {
+  std::vector<int32_t> held(static_cast<size_t>(d.columns) * d.capacity), switching_price(d.rows);
   for (size_t k = 0; k < held.size(); ++k) held[k] = static_cast<int32_t>(k % d.columns);
   std::shuffle(held.begin(), held.end(), random);
   held.resize(d.rows);
-  for (int32_t& p : discount) p = static_cast<int32_t>(random() % (largest_discount + 1));
-  d.hold(held, discount);
+  for (int32_t& p : switching_price) p = static_cast<int32_t>(random() % (largest_price + 1));
+  d.hold(held, switching_price);
 }
 
 inline constexpr int kShapes = static_cast<int>(Shape::kCount);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The assignment solver with too little time.
+/// @file
+/// More of assignment_test.cpp: the solver with too little time.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 struct DenseProblem {
   int rows, columns, capacity = 1, listed;
   std::vector<int32_t> costs;  ///< [rows][columns]
-  std::vector<int32_t> held, held_cost, discount;
+  std::vector<int32_t> held, held_cost, switching_price;
   std::vector<int32_t> list_column, list_cost, bound;
 
   DenseProblem(int rows, int columns, int capacity, int listed)
@@ -31,12 +31,12 @@ struct DenseProblem {
   /// The cost, plus the switching price if the column is not the held one.
   int64_t priced(int row, int column) const {
     const bool changes = !held.empty() && held[row] >= 0 && held[row] != column;
-    return int64_t{cost(row, column)} + (changes ? discount[row] : 0);
+    return int64_t{cost(row, column)} + (changes ? switching_price[row] : 0);
   }
 
   void hold(std::vector<int32_t> what, std::vector<int32_t> prices) {
     held = std::move(what);
-    discount = std::move(prices);
+    switching_price = std::move(prices);
     held_cost.resize(rows);
     for (int i = 0; i < rows; ++i) held_cost[i] = held[i] >= 0 ? cost(i, held[i]) : 0;
   }
@@ -59,7 +59,7 @@ struct DenseProblem {
     if (!held.empty()) {
       p.held = held.data();
       p.held_cost = held_cost.data();
-      p.discount = discount.data();
+      p.switching_price = switching_price.data();
     }
     p.read_costs = [this](const mosaic::CostBlock& block) {
       for (size_t i = 0; i < block.rows.size(); ++i)

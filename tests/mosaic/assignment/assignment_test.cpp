@@ -246,7 +246,7 @@ TEST(Assignment, SolvesManyRowsForFewColumnsQuickly) {
   }
 }
 
-TEST(Assignment, DiscountKeepsTheHeldColumn) {
+TEST(Assignment, SwitchingPriceKeepsTheHeldColumn) {
   DenseProblem d(1, 3, 1, 1);
   d.costs = {10, 50, 90};
   d.hold({2}, {79});

@@ -13,15 +13,15 @@ using mosaic::Assignment;
 using mosaic::AssignmentProblem;
 using mosaic::AssignmentSolver;
 
-/// The cost of a pair, less the discount of a held column.
-int64_t discounted(const DenseProblem& d, int row, int column) {
+/// The cost of a pair, less the switching price if the row holds the column.
+int64_t lowered_cost(const DenseProblem& d, int row, int column) {
   const bool held = !d.held.empty() && d.held[row] == column;
-  return int64_t{d.cost(row, column)} - (held ? d.discount[row] : 0);
+  return int64_t{d.cost(row, column)} - (held ? d.switching_price[row] : 0);
 }
 
 /// By how much more a row could pay for its own column than for another that costs `price`.
 int64_t margin(const DenseProblem& d, const Assignment& a, int row, int column, int64_t price) {
-  return discounted(d, row, column) + price - discounted(d, row, a.column[row]);
+  return lowered_cost(d, row, column) + price - lowered_cost(d, row, a.column[row]);
 }
 
 /// The lowest optimal prices: from 0, each rises until no row with another column prefers its.

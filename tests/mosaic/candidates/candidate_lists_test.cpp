@@ -31,9 +31,9 @@ struct Fixture {
   void enqueue(int frame, bool exact) { enqueue(test::moving_disc(320, 180, frame), exact); }
   void enqueue(test::RgbFrame f, bool exact) {
     executor->launch(mt::Unpack{f.view(), picture.planes(), nullptr}, 180);
-    analysis.enqueue(*executor, picture.planes(), false);
+    analysis.enqueue(picture.planes(), false);
     scene.cut = exact;
-    source.enqueue(*executor, analysis, &scene);
+    source.enqueue(analysis, &scene);
     executor->wait();
     analysis.read_back();
     source.read_back(analysis);

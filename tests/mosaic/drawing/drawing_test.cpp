@@ -7,8 +7,8 @@
 
 #include "cpu/cpu_executor.h"
 #include "mosaic/drawing/drawing.h"
+#include "mosaic/engine/analysis_stages.h"
 #include "mosaic/engine/engine.h"
-#include "mosaic/engine/frame_analyser.h"
 #include "tests/mosaic/frames.h"
 #include "tests/mosaic/simd_levels.h"
 
@@ -29,7 +29,7 @@ class Drawer {
         grid_(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1")),
         pool_(std::make_shared<mosaic::PoolOnDevice>(
             test::procedural_pool(*executor, kSide, kSide, false), executor)),
-        analyser_(grid_, pool_, executor),
+        analysis_(grid_, pool_, grid_.cells(), executor),
         drawing_(grid_, pool_, executor) {
     look_.color_transfer = mosaic::TransferKind::kMklHybrid;
     look_.reinhard_l = 0.5;
@@ -43,13 +43,16 @@ class Drawer {
 
   /// @param blend frames that a crossfade takes; below 0: everything is drawn anew
   RgbFrame draw(RgbFrame frame, const std::vector<int32_t>& tiles, int blend) {
-    analyser_.enqueue(*executor_, frame.view(), {});
+    FrameSettings settings;
+    settings.ema_alpha = 0;
+    analysis_.enqueue(frame.view(), settings);
+    analysis_.list(settings);
     executor_->wait();
-    analyser_.read_back(0);
-    repainted = drawing_.update(
-        *executor_, analyser_.source(), analyser_.analysis(), tiles, analyser_.saliency(), look_,
-        blend < 0 ? mosaic::Continuation::kCut : analyser_.scene().continuation,
-        std::max(0, blend));
+    analysis_.read_back(settings);
+    const mosaic::AnalysedFrame& now = analysis_.frame();
+    repainted = drawing_.update(now.source, *now.cells, tiles, *now.saliency, look_,
+                                blend < 0 ? mosaic::Continuation::kCut : now.scene.continuation,
+                                std::max(0, blend));
     executor_->wait();
     return test::frame_of(drawing_.canvas());
   }
@@ -60,7 +63,7 @@ class Drawer {
   std::shared_ptr<mt::Executor> executor_;
   Grid grid_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
-  mosaic::FrameAnalyser analyser_;
+  mosaic::AnalysisStages analysis_;
   mosaic::Drawing drawing_;
   mosaic::Look look_;
 };

@@ -15,7 +15,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "mosaic/drawing/seams.h"
 #include "mosaic/settings/profile.h"
 #include "tests/mosaic/frames.h"
 
@@ -55,9 +54,7 @@ class Finishing : public testing::Test {
       }
     return rgb;
   }
-  Rgb finished(const Look& look) {
-    return pixels(finishing_.apply(*executor_, picture_.planes(), look));
-  }
+  Rgb finished(const Look& look) { return pixels(finishing_.apply(picture_.planes(), look)); }
 
   std::shared_ptr<mt::Executor> executor_;
   mosaic::Picture picture_;
@@ -177,10 +174,10 @@ TEST_F(Finishing, PartsAreFinishedAsInTheWholePicture) {
     Look look = mosaic::load_profile(name);
     look.fidelity = 0.5;
     show(first);
-    const Rgb before = pixels(finishing_.apply(*executor_, picture_.planes(), look));
+    const Rgb before = pixels(finishing_.apply(picture_.planes(), look));
     show(second);
-    const Rgb parts = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0, kChanged));
-    const Rgb whole = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0));
+    const Rgb parts = pixels(finishing_.apply(picture_.planes(), look, 0, kChanged));
+    const Rgb whole = pixels(finishing_.apply(picture_.planes(), look, 0));
     int different = 0;
     for (int y = 0; y < kHeight; ++y)
       for (int x = 0; x < kWidth; ++x) {
@@ -193,33 +190,8 @@ TEST_F(Finishing, PartsAreFinishedAsInTheWholePicture) {
         different += before[i] != parts[i];
       }
     EXPECT_GT(different, 60 * 50);
-    const Rgb nowhere = pixels(finishing_.apply(*executor_, picture_.planes(), look, 0, {}));
+    const Rgb nowhere = pixels(finishing_.apply(picture_.planes(), look, 0, {}));
     EXPECT_EQ(whole, nowhere);
-  }
-}
-
-TEST(Seams, SoftenOnlyTheBordersOfCells) {
-  const auto executor = mt::make_cpu_executor(2);
-  const mosaic::Grid grid = mosaic::choose_grid(200, 120, 200, 120, 40, "1");
-  mosaic::Picture picture(200, 120, executor);
-  const mt::Planes p = picture.planes();
-  // Each cell has its own grey: only the borders have detail.
-  test::fill(p, [](int, int x, int y) { return 60 + 37 * (x / 40 * 3 + y / 40) % 150; });
-  mosaic::Seams seams(grid, executor);
-  for (int levels : {1, 2, 5}) {
-    const mt::Planes soft = seams.apply(*executor, p, levels);
-    int64_t at_border = 0, inside = 0;
-    for (int y = 10; y < 110; ++y)
-      for (int x = 10; x < 190; ++x) {
-        const int i = y * p.stride + x;
-        const bool border = (x + 1) % 40 < 2 || (y + 1) % 40 < 2;
-        const bool middle = x % 40 > 12 && x % 40 < 28 && y % 40 > 12 && y % 40 < 28;
-        const int moved = std::abs(soft.plane[0][i] - p.plane[0][i]);
-        if (border) at_border += moved;
-        if (middle) inside += moved;
-      }
-    EXPECT_GT(at_border, 1000) << levels;
-    EXPECT_EQ(0, inside) << levels;
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// An engine that has seen its scene allocates no memory for further frames of it.
+/// @file
+/// More of engine_test.cpp, in a program with an operator new of its own: an engine that has seen
+/// its scene allocates no memory for further frames of it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

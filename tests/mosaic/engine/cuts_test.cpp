@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A whole edited video: hard cuts are found, fades and flashes are not taken for new scenes.
+/// @file
+/// The whole engine with an edited video: hard cuts are found, fades and flashes are not taken for
+/// new scenes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

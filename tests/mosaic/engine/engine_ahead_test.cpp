@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Frames that are analysed ahead: each once, in memory that is allocated once, and with the results
-// that it would have if it were analysed when it is drawn.
+/// @file
+/// More of engine_test.cpp: frames that are analysed ahead. Each is analysed once, in memory that
+/// is allocated once, and with the results that it would have if it were analysed when it is drawn.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Frames that are given up: the call ends, and what follows is as if the engine were new.
+/// @file
+/// More of engine_test.cpp: frames that are given up. The call ends, and what follows is as if the
+/// engine were new.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Mosaics from frame to frame: when tiles and pictures stay the same, and when history is dropped.
+/// @file
+/// More of engine_test.cpp: mosaics from frame to frame. When tiles and pictures stay the same, and
+/// when history is dropped.
 #include <gtest/gtest.h>
 
 #include <algorithm>

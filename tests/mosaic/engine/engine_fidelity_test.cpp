@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What fidelity does to whole mosaics.
+/// @file
+/// More of engine_test.cpp: what fidelity does to whole mosaics.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Mosaics that are mixed with their source.
+/// @file
+/// More of engine_test.cpp: mosaics that are mixed with their source.
 #include <gtest/gtest.h>
 
 #include <algorithm>

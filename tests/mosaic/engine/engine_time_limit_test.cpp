@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Mosaics whose tiles are chosen in limited time, or in almost none.
+/// @file
+/// More of engine_test.cpp: mosaics whose tiles are chosen in limited time, or in almost none.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 
 #include "cpu/cpu_executor.h"
 #include "mosaic/candidates/weighted_costs.h"
+#include "mosaic/engine/analysis_stages.h"
 #include "mosaic/engine/engine.h"
-#include "mosaic/engine/frame_analyser.h"
 #include "mosaic/placement/placement.h"
 #include "tests/mosaic/frames.h"
 
@@ -43,7 +44,8 @@ class Film {
         pool_(test::procedural_pool(*executor_, grid_.side, grid_.draw_size, clip.variants)),
         capacity_(mosaic::tile_capacity(grid_.cells(), *pool_, clip.max_tile_uses)),
         out_(clip.width, clip.height),
-        analyser_(grid_, std::make_shared<mosaic::PoolOnDevice>(pool_, executor_), executor_),
+        analysis_(grid_, std::make_shared<mosaic::PoolOnDevice>(pool_, executor_), grid_.cells(),
+                  executor_),
         costs_(grid_.cells()),
         engine(grid_, pool_, clip.max_tile_uses, executor_) {}
 
@@ -84,12 +86,14 @@ class Film {
 
   /// Whatever the limit, every tile has the cost that the lists give it.
   void expect_exact_costs(RgbFrame in) {
-    const bool first = analyser_.starts();
-    analyser_.enqueue(*executor_, in.view(), {});
+    const bool first = analysis_.starts();
+    analysis_.enqueue(in.view(), settings);
+    analysis_.list(settings);
     executor_->wait();
-    analyser_.read_back(settings.ema_alpha);
-    costs_.update(executor_->workers(), analyser_.candidates(), analyser_.saliency(), first);
-    const mosaic::TileCosts costs(analyser_.analysis(), analyser_.candidates(), costs_);
+    analysis_.read_back(settings);
+    const mosaic::AnalysedFrame& frame = analysis_.frame();
+    costs_.update(executor_->workers(), *frame.candidates, *frame.saliency, first);
+    const mosaic::TileCosts costs(*frame.cells, *frame.candidates, costs_);
     for (int cell = 0; cell < grid_.cells(); ++cell)
       ASSERT_EQ(engine.costs()[cell], costs.cost(cell, engine.tiles()[cell]));
   }
@@ -99,7 +103,7 @@ class Film {
   std::shared_ptr<const mosaic::Pool> pool_;
   int capacity_;
   RgbFrame out_;
-  mosaic::FrameAnalyser analyser_;
+  mosaic::AnalysisStages analysis_;
   mosaic::WeightedCosts costs_;
 
  public:

@@ -44,12 +44,12 @@ std::vector<int32_t> flow_of(int width, int height, const WindowOptions& windows
   mosaic::Picture picture(width, height, executor);
   for (int i = 0; i < 2; ++i) {
     draw_scene(picture.planes(), i);
-    flow.add_frame(*executor, picture.planes());
+    flow.add_frame(picture.planes());
     executor->wait();
   }
   std::vector<int32_t> found;
   for (const auto direction : {FrameFlow::Direction::kForward, FrameFlow::Direction::kBackward}) {
-    flow.estimate(*executor, direction, kIterations);
+    flow.estimate(direction, kIterations);
     executor->wait();
     const int32_t* pixels = flow.flow(direction);
     found.insert(found.end(), pixels, pixels + size_t{2} * flow.size().width * flow.size().height);
@@ -95,10 +95,10 @@ TEST(FrameFlow, OneWindowIsTheNetworksFlow) {
   for (int i = 0; i < 2; ++i) {
     draw_scene(picture.planes(), i);
     const mt::Planes planes = picture.planes();
-    raft.encode(*executor, {&planes, 1}, i ? second : first);
+    raft.encode({&planes, 1}, i ? second : first);
     executor->wait();
   }
-  raft.estimate(*executor, first, second, nullptr, kIterations, flow);
+  raft.estimate(first, second, nullptr, kIterations, flow);
   executor->wait();
   const std::vector<int32_t> joined = flow_of(size.width, size.height, {});
   ASSERT_EQ(2 * flow.size(), joined.size());

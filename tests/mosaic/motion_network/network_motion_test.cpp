@@ -36,7 +36,7 @@ mosaic::FrameMotion motion_with(std::shared_ptr<const mosaic::RaftWeights> weigh
   NetworkMotion motion(grid(), executor, {std::move(weights), {64, 32}, {}});
   mosaic::Picture picture(kWidth, kHeight, executor);
   for (int i = 0; i < frames; ++i) {
-    motion.enqueue(*executor, picture.planes(), kIterations);
+    motion.enqueue(picture.planes(), kIterations);
     executor->wait();
     motion.read_back(continuation);
   }

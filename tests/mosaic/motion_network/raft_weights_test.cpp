@@ -97,7 +97,7 @@ TEST(RaftWeights, ArrangesTheWeightsByBlocks) {
   const RaftWeights weights(random.bytes());
   // The update gate's second block, at the tap at the right of the middle: first the hidden state,
   // then the motion, which follows the context in the file.
-  const RaftWeights::Convolution& gates = weights.at(weights.gates);
+  const RaftWeights::ConvolutionEntry& gates = weights.at(weights.gates);
   EXPECT_EQ(gates.outputs, 192);
   EXPECT_EQ(gates.channels[0], 96);
   EXPECT_EQ(gates.channels[1], 82);
@@ -107,7 +107,7 @@ TEST(RaftWeights, ArrangesTheWeightsByBlocks) {
   EXPECT_EQ(values[gates.weights + block + (5 * 96 + 7) * 16 + 3], file[((19 * 242) + 7) * 9 + 5]);
   EXPECT_EQ(values[gates.weights + block + (9 * 96 + 5 * 82 + 7) * 16 + 3],
             file[((19 * 242) + 160 + 7) * 9 + 5]);
-  const RaftWeights::Convolution& head = weights.at(weights.head);
+  const RaftWeights::ConvolutionEntry& head = weights.at(weights.head);
   EXPECT_EQ(head.outputs, 2);
   EXPECT_EQ(values[head.bias + 1], random.tensor("update_block.flow_head.conv2.bias").values[1]);
   EXPECT_EQ(values[head.bias + 2], 0);

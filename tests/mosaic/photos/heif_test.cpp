@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Photos in HEIF and AVIF, for which gdk-pixbuf's loaders are packages of their own.
+/// @file
+/// More of photo_decode_test.cpp: photos in HEIF and AVIF, for which gdk-pixbuf's loaders are
+/// packages of their own.
 #include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "mosaic/base/error.h"
 #include "mosaic/photos/image_names.h"
@@ -84,6 +90,20 @@ TEST_P(Heif, ThatEndsTooEarlyIsRefused) {
     } catch (const Error& error) {
       EXPECT_FALSE(std::string(error.what()).empty());
     }
+  }
+}
+
+TEST_P(Heif, ThatCannotBeDecodedIsRefusedWithAReason) {
+  Bytes bytes = GetParam().bytes();
+  for (const std::string_view codec : {"hvc1", "av01"}) {
+    const auto at = std::search(bytes.begin(), bytes.end(), codec.begin(), codec.end());
+    if (at != bytes.end()) std::fill_n(at, codec.size(), 'x');
+  }
+  try {
+    decode(bytes);
+    ADD_FAILURE() << "decoded";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("unknown error")));
   }
 }
 

@@ -265,9 +265,14 @@ TEST(Decode, RejectsHugeSizesBeforeAllocating) {
   // Tags 256 and 257, of type SHORT: width and height.
   patch(tiff, {0x00, 0x01, 3, 0, 1, 0, 0, 0}, 8, {0xff, 0x2f});
   patch(tiff, {0x01, 0x01, 3, 0, 1, 0, 0, 0}, 8, {0xff, 0x2f});
+  // Big-endian, with a directory of these two alone, of type LONG.
+  const Bytes long_tiff = {'M', 'M', 0, 42, 0,    0,    0,    8,    0,    2, 1, 0, 0,
+                           4,   0,   0, 0,  1,    0,    0,    0xff, 0xff, 1, 1, 0, 4,
+                           0,   0,   0, 1,  0x7f, 0xff, 0xff, 0xff, 0,    0, 0, 0};
   std::vector<std::pair<std::string, Bytes>> files = {
-      {"huge.png", png},          {"huge.jpg", jpeg},     {"huge.gif", gif}, {"frame.gif", frame},
-      {"later.gif", later_frame}, {"hidden.gif", hidden}, {"huge.tif", tiff}};
+      {"huge.png", png},    {"huge.jpg", jpeg},         {"huge.gif", gif},
+      {"frame.gif", frame}, {"later.gif", later_frame}, {"hidden.gif", hidden},
+      {"huge.tif", tiff},   {"long.tif", long_tiff}};
   if (have_saver("webp")) {
     Bytes webp = encode("webp", 16, 16, noise_pixel);
     patch(webp, {0x9d, 0x01, 0x2a}, 3, {0xff, 0x3f, 0xff, 0x3f});  // 16383x16383

@@ -10,8 +10,8 @@
 #include <functional>
 #include <optional>
 
+#include "mosaic/engine/analysis_stages.h"
 #include "mosaic/engine/engine.h"
-#include "mosaic/engine/frame_analyser.h"
 #include "mosaic/placement/price.h"
 #include "tests/mosaic/frames.h"
 #include "tests/mosaic/simd_levels.h"
@@ -45,29 +45,29 @@ class Viewer {
       : executor_(mt::make_cpu_executor(2)),
         pool_(std::make_shared<mosaic::PoolOnDevice>(
             test::procedural_pool(*executor_, kSide, kSide, false), executor_)),
-        examination_(grid(), pool_, executor_),
+        analysis_(grid(), pool_, kCells, executor_),
         costs_(kCells),
         lookahead(kCells, pool_, 1, frames) {}
 
   mt::WorkerPool& workers() { return executor_->workers(); }
 
   Frame show(RgbFrame picture) {
-    examination_.enqueue(*executor_, picture.view(), {});
+    analysis_.enqueue(picture.view(), {});
+    analysis_.list({});
     executor_->wait();
-    examination_.read_back(0.15);
+    analysis_.read_back({});
+    const mosaic::AnalysedFrame& now = analysis_.frame();
     Frame frame;
-    frame.begins = !examination_.scene().continues();
-    const mosaic::FrameAnalysis& analysis = examination_.analysis();
-    const mosaic::CandidateLists& candidates = examination_.candidates();
-    costs_.update(workers(), candidates, examination_.saliency(), frame.begins);
-    const mosaic::TileCosts costs(analysis, candidates, costs_);
+    frame.begins = !now.scene.continues();
+    costs_.update(workers(), *now.candidates, *now.saliency, frame.begins);
+    const mosaic::TileCosts costs(*now.cells, *now.candidates, costs_);
     frame.cost.assign(kCells, std::vector<int32_t>(kTiles));
     for (int cell = 0; cell < kCells; ++cell) {
       costs.read_costs(mosaic::whole_row(cell, kTiles, frame.cost[cell].data()));
-      frame.still.push_back(analysis.moved(cell) < mosaic::kVisibleStep);
+      frame.still.push_back(now.cells->moved(cell) < mosaic::kVisibleStep);
     }
     mosaic::AssignmentProblem problem;
-    costs_.describe(candidates, problem);
+    costs_.describe(*now.candidates, problem);
     problem.central_duals = true;
     problem.read_costs = [&](const mosaic::CostBlock& block) {
       for (size_t i = 0; i < block.rows.size(); ++i)
@@ -76,15 +76,15 @@ class Viewer {
     const mosaic::Assignment& best = solver_.solve(problem);
     frame.dual = best.column_dual;
     frame.unit = static_cast<double>(best.cost) / kCells;
-    lookahead.add_frame(workers(), analysis, candidates, examination_.saliency(),
-                        examination_.scene().continuation);
+    lookahead.add_frame(workers(), *now.cells, *now.candidates, *now.saliency,
+                        now.scene.continuation);
     return frame;
   }
 
  private:
   std::shared_ptr<mt::Executor> executor_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
-  mosaic::FrameAnalyser examination_;
+  mosaic::AnalysisStages analysis_;
   mosaic::WeightedCosts costs_;
   mosaic::AssignmentSolver solver_;
 

@@ -30,9 +30,9 @@ int main(int argc, char** argv) {
         for (int c = 0; c < 3; ++c)
           planes.plane[c][y * planes.stride + x] = pixels[(size_t(y) * width + x) * 3 + c];
     std::swap(before, now);
-    raft.encode(*executor, {&planes, 1}, now);
+    raft.encode({&planes, 1}, now);
     if (first) continue;
-    raft.estimate(*executor, before, now, nullptr, std::atoi(argv[4]), flow);
+    raft.estimate(before, now, nullptr, std::atoi(argv[4]), flow);
     executor->wait();
     parity::write(std::vector<float>(flow.pixels(), flow.pixels() + flow.size()));
   }

@@ -14,7 +14,7 @@
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
-#include "mosaic/drawing/seams.h"
+#include "mosaic/drawing/seam_blending.h"
 #include "mosaic/settings/profile.h"
 #include "tests/mosaic/frames.h"
 #include "tests/parity/dump/streams.h"
@@ -80,10 +80,10 @@ int main(int argc, char** argv) {
   test::show(read(width, height), picture.planes());
   if (what == "seams") {
     const auto grid = mosaic::choose_grid(width, height, width, height, std::atoi(argv[2]), "1");
-    mosaic::Seams seams(grid, executor);
-    write(seams.apply(*executor, picture.planes(), third));
+    mosaic::SeamBlending seams(grid, executor);
+    write(seams.apply(picture.planes(), third));
   } else {
     mosaic::Finishing finishing(width, height, 1, executor);
-    write(finishing.apply(*executor, picture.planes(), mosaic::load_profile(argv[2])));
+    write(finishing.apply(picture.planes(), mosaic::load_profile(argv[2])));
   }
 }

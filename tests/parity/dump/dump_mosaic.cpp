@@ -13,8 +13,8 @@
 #include "kernels/all/kernels.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
-#include "mosaic/drawing/seams.h"
-#include "mosaic/engine/frame_analyser.h"
+#include "mosaic/drawing/seam_blending.h"
+#include "mosaic/engine/analysis_stages.h"
 #include "tests/mosaic/frames.h"
 #include "tests/parity/dump/gate_mosaic.h"
 #include "tests/parity/dump/streams.h"
@@ -28,22 +28,24 @@ class Drawer {
          const std::shared_ptr<mt::Executor>& executor)
       : executor_(*executor),
         pool_(std::make_shared<mosaic::PoolOnDevice>(pool, executor)),
-        analyser_(grid, pool_, executor),
+        analysis_(grid, pool_, grid.cells(), executor),
         drawing_(grid, pool_, executor),
         seams_(grid, executor),
         finishing_(grid.out_width, grid.out_height, 1, executor) {}
 
   void draw(const mt::FrameView& in, const std::vector<int32_t>& tiles, const mosaic::Look& look,
             const mt::FrameView& out) {
-    analyser_.forget();
-    analyser_.enqueue(executor_, in, {});
+    analysis_.forget();
+    analysis_.enqueue(in, {});
+    analysis_.list({});
     executor_.wait();
-    analyser_.read_back(1.0);
-    drawing_.update(executor_, analyser_.source(), analyser_.analysis(), tiles,
-                    analyser_.saliency(), look, mosaic::Continuation::kStart, 0);
+    analysis_.read_back({});
+    const mosaic::AnalysedFrame& frame = analysis_.frame();
+    drawing_.update(frame.source, *frame.cells, tiles, *frame.saliency, look,
+                    frame.scene.continuation, 0);
     mt::Planes drawn = drawing_.canvas();
-    if (look.laplacian_blend) drawn = seams_.apply(executor_, drawn, look.laplacian_levels);
-    if (mosaic::Finishing::wanted(look)) drawn = finishing_.apply(executor_, drawn, look);
+    if (look.laplacian_blend) drawn = seams_.apply(drawn, look.laplacian_levels);
+    if (mosaic::Finishing::wanted(look)) drawn = finishing_.apply(drawn, look);
     executor_.launch(mt::Pack{drawn, out, {}, 0, 0},
                      (out.height + mt::Pack::kRows - 1) / mt::Pack::kRows);
     executor_.wait();
@@ -52,9 +54,9 @@ class Drawer {
  private:
   mt::Executor& executor_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
-  mosaic::FrameAnalyser analyser_;
+  mosaic::AnalysisStages analysis_;
   mosaic::Drawing drawing_;
-  mosaic::Seams seams_;
+  mosaic::SeamBlending seams_;
   mosaic::Finishing finishing_;
 };
 

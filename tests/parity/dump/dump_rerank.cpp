@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cpu/cpu_executor.h"
-#include "mosaic/placement/rerank.h"
+#include "mosaic/placement/reranking.h"
 #include "tests/parity/dump/streams.h"
 
 namespace {

@@ -28,8 +28,8 @@ int main(int argc, char** argv) {
   mosaic::Saliency saliency(grid);
   std::vector<uint8_t> gray(size_t(picture.planes().stride) * height);
   executor->launch(mt::Unpack{frame.view(), picture.planes(), gray.data()}, height);
-  analysis.enqueue(*executor, picture.planes(), true);
-  detail.enqueue(*executor, picture.planes(), gray.data(), analysis.on_device().changed);
+  analysis.enqueue(picture.planes(), true);
+  detail.enqueue(picture.planes(), gray.data(), analysis.on_device().changed);
   executor->wait();
   saliency.update(analysis.stats(), detail, {mosaic::Continuation::kStart}, 1.0);
   for (int cell = 0; cell < grid.cells(); ++cell) {
