@@ -72,7 +72,7 @@ GstFlowReturn take(GstBaseTransform* trans, Owned<GstBuffer> frame) try {
     state.gpu.copy(state.in_format, frame.get(), copy.get());
     frame = std::move(copy);
   }
-  state.held.push({std::move(frame), state.frame_settings});
+  state.held.push({.buffer = std::move(frame), .settings = state.frame_settings});
   return GST_FLOW_OK;
 } catch (const std::exception&) {
   post_current_exception(GST_ELEMENT(trans));
@@ -143,7 +143,7 @@ void report(GstBaseTransform* trans, GstClockTime pts) {
 /// Draws a frame's mosaic to `out`, which may be the frame itself, or repeats the last mosaic.
 Painter::Outcome draw(ElementState& state, const HeldFrame& frame, GstBuffer* out,
                       Timing::Decision decision) {
-  const Painter::Frame in{frame.buffer.get(), frame.settings.get()};
+  const Painter::Frame in{.buffer = frame.buffer.get(), .settings = frame.settings.get()};
   if (decision == Timing::Decision::kRepeat) return state.painter.repeat(in, out, state.generation);
   state.later_frames.clear();
   for (const HeldFrame& later : state.held.frames())
@@ -219,14 +219,12 @@ void before_transform(GstBaseTransform* trans, GstBuffer* buffer) {
   gst_base_transform_reconfigure_src(trans);  // for a pool in the new context
 }
 
-GstFlowReturn submit_input_buffer(GstBaseTransform* trans, gboolean discont, GstBuffer* frame) {
+GstFlowReturn submit_input_buffer(GstBaseTransform* trans, gboolean discont, GstBuffer* buffer) {
   ElementState& state = state_of(trans);
-  if (GST_BUFFER_IS_DISCONT(frame)) drain(trans);
-  if (const GstFlowReturn refusal = state.refusal; refusal != GST_FLOW_OK) {
-    gst_buffer_unref(frame);
-    return refusal;
-  }
-  const GstFlowReturn flow = base_class()->submit_input_buffer(trans, discont, frame);
+  Owned<GstBuffer> frame(buffer);
+  if (GST_BUFFER_IS_DISCONT(buffer)) drain(trans);
+  if (const GstFlowReturn refusal = state.refusal; refusal != GST_FLOW_OK) return refusal;
+  const GstFlowReturn flow = base_class()->submit_input_buffer(trans, discont, frame.release());
   if (flow == GST_BASE_TRANSFORM_FLOW_DROPPED) {
     const std::lock_guard lock(state.mutex);
     ++state.stats.dropped;

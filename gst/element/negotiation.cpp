@@ -51,7 +51,10 @@ void start_stream(GstBaseTransform* trans, const GstVideoInfo& in, const GstVide
   }
   try {
     check_dynamic_range(in);
-    state.painter.set_format(in, out, {settings->device, state.on_gpu, settings->cuda_device_id});
+    state.painter.set_format(in, out,
+                             {.device = settings->device,
+                              .frames_on_gpu = state.on_gpu,
+                              .device_id = settings->cuda_device_id});
     state.painter.prepare(settings);
   } catch (const std::exception&) {
     state.failure = std::current_exception();

@@ -135,7 +135,8 @@ Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out,
 }
 
 Painter::Outcome Painter::repeat(const Frame& in, GstBuffer* out, const SettingsPtr& settings) try {
-  if (!engine_ || !engine_current_) return paint(in, out, {}, settings, false);
+  if (!engine_ || !engine_current_)
+    return paint(in, out, /*later_frames=*/{}, settings, /*may_wait=*/false);
   return draw(in, out, *settings, true);
 } catch (const mt::Cancelled&) {
   return Outcome::kInterrupted;
@@ -227,8 +228,9 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     if (repeated) return Outcome::kRepeated;
     if (!stats) return Outcome::kCopied;
     if (settings.keep_intermediate && !settings.intermediate_location.empty())
-      mosaic::write_intermediate(*executor_, engine_->stages(), drawn_,
-                                 {settings.intermediate_location, settings.png_compression});
+      mosaic::write_intermediate(
+          *executor_, engine_->stages(), drawn_,
+          {.folder = settings.intermediate_location, .compression = settings.png_compression});
     last_ = engine_->stats();
     shown_.update(*engine_, pool_);
     ++drawn_;

@@ -34,7 +34,7 @@ GstFlowReturn SpareFrames::take(GstBaseTransform* trans, Gpu& gpu, GstBuffer* in
     const Owned<GstCaps> caps(gst_pad_get_current_caps(GST_BASE_TRANSFORM_SINK_PAD(trans)));
     if (!caps) return GST_FLOW_FLUSHING;
     guint size = 0;
-    pool_.reset(make_frame_pool(gpu, caps.get(), input, &size));
+    pool_ = make_frame_pool(gpu, caps.get(), input, &size);
     if (!pool_) return GST_FLOW_NOT_NEGOTIATED;
   }
   return take_from_pool(trans, pool_.get(), input, output);
