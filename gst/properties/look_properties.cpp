@@ -14,7 +14,9 @@ using mosaic::TransferKind;
 
 constexpr const char* kPlacementBlurbs[] = {
     "Optimal assignment: the lowest total cost",
-    "Error diffusion: each cell in turn takes the nearest tile",
+    "Error diffusion: each cell in turn takes the nearest tile (mosaicraft's name for it, after "
+    "the "
+    "library that it searches with)",
 };
 constexpr const char* kTransferBlurbs[] = {
     "Tiles keep their colours",
