@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <gst/base/gstbasetransform.h>
+#include <gst/video/video.h>
+
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -9,41 +13,60 @@
 #include <utility>
 #include <vector>
 
-#include "gst/element/live_pace.h"
+#include "gst/element/held_frames.h"
 #include "gst/element/painter.h"
+#include "gst/element/timing.h"
 #include "gst/element/upstream.h"
+#include "gst/memory/gpu.h"
+#include "gst/memory/spare_frames.h"
 #include "gst/messages/shown_mosaic.h"
 #include "gst/messages/stats.h"
 #include "gst/properties/properties.h"
 
 namespace mosaic_gst {
 
-/// The state of an instance of the element, apart from that of its base classes.
+/// The state of an instance of the element.
 struct ElementState {
-  explicit ElementState(GstElement* element)
-      : painter(element, [this](const auto& change) { change_settings(change); }) {}
+  explicit ElementState(GstBaseTransform* element)
+      : gpu(GST_ELEMENT(element)),
+        timing(element),
+        painter(GST_ELEMENT(element), gpu, [this](const Refusal& refusal) {
+          change_settings([&](Settings& mine) { mine.take_back(refusal); });
+        }) {}
 
   std::mutex setting;  ///< held while a property is set, which may read a file
-  std::mutex mutex;    ///< guards settings, stats and shown; held only to copy them
-  /// Replaced as a whole, never modified, because held frames may still use the object.
+  std::mutex mutex;    ///< guards settings, stats, shown and the formats; held only to copy them
+  /// Replaced as a whole, never modified, because frames may still use the object.
   std::shared_ptr<const Settings> settings = std::make_shared<Settings>();
   StreamStats stats;
-  ShownMosaic shown;  ///< the mosaic of the last frame
+  ShownMosaic shown;                       ///< the mosaic of the last frame
+  GstVideoInfo in_format{}, out_format{};  ///< set by the last caps
 
-  // Only the streaming thread uses the members below.
+  /// What every frame is refused with after an error, until a flush, the next start, or a property
+  /// is set. Any thread may set it to GST_FLOW_OK.
+  std::atomic<GstFlowReturn> refusal = GST_FLOW_OK;
+
+  Gpu gpu;        ///< see there for threads
+  Timing timing;  ///< see there for threads
+
+  // Only the streaming thread uses the members below, and writes the formats.
   Painter painter;
-  GstClockTime last_pts = GST_CLOCK_TIME_NONE;  ///< of the frame that arrived last
-  LivePace pace;
-  std::atomic<GstClockTime> latency = 0;       ///< for drawing, as last told
-  int economy = 0;                             ///< that frame_settings were made with
-  std::optional<bool> live;                    ///< whether upstream is live; nullopt: not known yet
-  std::optional<GstClockTime> frame_duration;  ///< nullopt: the caps have no frame rate
-  Place place;                                 ///< set by the last caps
-  std::optional<Decoder> decoder;
+  bool negotiated = false;
+  bool on_gpu = false;  ///< whether frames are in a GPU's memory
+  /// Posted as an error by the next frame. Refusing caps would not end the stream, because upstream
+  /// would send them again.
+  std::exception_ptr failure;
+  SpareFrames spare;
+  HeldFrames held;
+  std::vector<Painter::Frame> later_frames;  ///< a member only so that its memory is reused
+  std::optional<Decoder> decoder;            ///< upstream
+  /// The settings that a frame is drawn with: those when it arrived or, if it was held back, when
+  /// its turn came. Null before the first frame.
+  std::shared_ptr<const Settings> generation;
   /// The engine's settings for the frame that arrived last, and what they were made from.
   std::shared_ptr<const mosaic::FrameSettings> frame_settings;
   std::shared_ptr<const Settings> frame_settings_source;
-  std::vector<Painter::Frame> later_frames;  ///< a member only so that its memory is reused
+  int64_t frame_settings_budget = 0;  ///< nanoseconds
 
   std::shared_ptr<const Settings> current_settings() {
     const std::lock_guard lock(mutex);
@@ -65,6 +88,16 @@ struct ElementState {
     const std::lock_guard lock(mutex);
     std::swap(shown, mosaic);  // the old one is destroyed after the lock is released
   }
+  /// Drops all held frames. @param then what those to come are refused with; GST_FLOW_OK: nothing
+  void drop_frames(GstFlowReturn then) {
+    held.clear();
+    refusal = then;
+  }
 };
+
+/// The state of an element, and GstBaseTransform's own virtual methods, for what the element leaves
+/// to them.
+ElementState& state_of(gpointer element);
+GstBaseTransformClass* base_class();
 
 }  // namespace mosaic_gst

@@ -78,15 +78,12 @@
  */
 #pragma once
 
-#include <gst/gst.h>
-
-#include "gst/base/frame_transform.h"
+#include <gst/base/gstbasetransform.h>
 
 G_BEGIN_DECLS
 
 #define GST_TYPE_MOSAIC_TEMPORAL (gst_mosaic_temporal_get_type())
-G_DECLARE_FINAL_TYPE(GstMosaicTemporal, gst_mosaic_temporal, GST, MOSAIC_TEMPORAL,
-                     GstMosaicFrameTransform)
+G_DECLARE_FINAL_TYPE(GstMosaicTemporal, gst_mosaic_temporal, GST, MOSAIC_TEMPORAL, GstBaseTransform)
 
 GST_ELEMENT_REGISTER_DECLARE(mosaictemporal);
 

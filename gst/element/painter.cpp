@@ -28,13 +28,12 @@ mosaic::PixelAspect pixel_aspect(const GstVideoInfo& info) {
 
 }  // namespace
 
-Painter::Painter(GstElement* element, ChangeSettings change_settings)
+Painter::Painter(GstElement* element, Gpu& gpu, Refused refused)
     : element_(element),
-      change_settings_(std::move(change_settings)),
-      loader_(element, [this](const std::string& refused, const std::string& instead) {
-        change_settings_([&](Settings& settings) {
-          if (settings.tile_location == refused) settings.tile_location = instead;
-        });
+      gpu_(gpu),
+      refused_(std::move(refused)),
+      loader_(element, [this](const std::string& location, const std::string& instead) {
+        refused_(RefusedPhotos{location, instead});
       }) {}
 
 void Painter::interrupt(PoolLoader::Interrupt why, bool on) {
@@ -47,8 +46,7 @@ void Painter::interrupt(PoolLoader::Interrupt why, bool on) {
   loader_.interrupt(why, on);
 }
 
-void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place,
-                         Gpu& gpu, int device_id) {
+void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place) {
   if (place.device != place_.device || place.frames_on_gpu != place_.frames_on_gpu) drop_executor();
   if (!same_size(in, in_info_) || !same_size(out, out_info_) ||
       pixel_aspect(in) != pixel_aspect(in_info_)) {
@@ -57,16 +55,14 @@ void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const 
   }
   in_info_ = in, out_info_ = out;
   place_ = place;
-  gpu_ = &gpu;
-  device_id_ = device_id;
   forget();
 }
 
 void Painter::prepare(const SettingsPtr& settings) {
   const Settings& s = *settings;
   if (settings == prepared_ && grid_) return;
-  check(s);
-  if (wants_gpu()) gpu_->find_context(device_id_);
+  check(settings);
+  if (wants_gpu()) gpu_.find_context(place_.device_id);
   if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) update_grid(s);
   check_memory(s, nullptr);
   loader_.request({.location = s.tile_location,
@@ -79,12 +75,12 @@ void Painter::prepare(const SettingsPtr& settings) {
   prepared_ = settings;
 }
 
-void Painter::check(const Settings& settings) {
-  const std::vector<std::exception_ptr> problems = settings.problems();
+void Painter::check(const SettingsPtr& settings) {
+  const std::vector<std::exception_ptr> problems = settings->problems();
   if (problems.empty()) return;
   if (!has_output_) std::rethrow_exception(problems.front());
   for (const std::exception_ptr& problem : problems) post_warning(element_, problem);
-  change_settings_([&](Settings& now) { now.drop_problems(settings); });
+  refused_(RefusedProblems{settings});
 }
 
 /// Throws if drawing would take too much memory. A GPU refuses memory that it does not have.
@@ -100,11 +96,10 @@ void Painter::update_grid(const Settings& s) {
   } catch (const mosaic::Error&) {
     if (!has_output_ || !grid_) throw;
     post_warning(element_, std::current_exception());
-    change_settings_([&](Settings& now) {
-      if (now.tile_size != s.tile_size || now.size != s.size) return;
-      now.tile_size = grid_tile_size_;
-      now.size = grid_size_;
-    });
+    refused_(RefusedGrid{.tile_size = s.tile_size,
+                         .size = s.size,
+                         .tile_size_instead = grid_tile_size_,
+                         .size_instead = grid_size_});
     return;
   }
   grid_tile_size_ = s.tile_size;
@@ -124,18 +119,7 @@ void Painter::update_grid(const Settings& s) {
 
 Painter::Outcome Painter::paint(const Frame& in, GstBuffer* out,
                                 std::span<const Frame> later_frames, const SettingsPtr& settings,
-                                bool may_wait) {
-  try {
-    return paint_or_throw(in, out, later_frames, settings, may_wait);
-  } catch (const mt::Cancelled&) {
-    return Outcome::kInterrupted;
-  }
-}
-
-/// As paint(), but throws mt::Cancelled where that returns kInterrupted.
-Painter::Outcome Painter::paint_or_throw(const Frame& in, GstBuffer* out,
-                                         std::span<const Frame> later_frames,
-                                         const SettingsPtr& settings, bool may_wait) {
+                                bool may_wait) try {
   prepare(settings);
   update_executor(settings->n_threads);
   if (!wait_for_pool(*settings, may_wait)) return Outcome::kInterrupted;
@@ -146,15 +130,16 @@ Painter::Outcome Painter::paint_or_throw(const Frame& in, GstBuffer* out,
   }
   if (engine_) update_lookahead(in, later_frames, settings->lookahead);
   return draw(in, out, *settings);
+} catch (const mt::Cancelled&) {
+  return Outcome::kInterrupted;
 }
 
-Painter::Outcome Painter::repeat(const Frame& in, GstBuffer* out, const SettingsPtr& settings) {
-  if (!engine_ || !engine_current_) return paint(in, out, {}, settings, false);
-  try {
-    return draw(in, out, *settings, true);
-  } catch (const mt::Cancelled&) {
-    return Outcome::kInterrupted;
-  }
+Painter::Outcome Painter::repeat(const Frame& in, GstBuffer* out, const SettingsPtr& settings) try {
+  if (!engine_ || !engine_current_)
+    return paint(in, out, /*later_frames=*/{}, settings, /*may_wait=*/false);
+  return draw(in, out, *settings, true);
+} catch (const mt::Cancelled&) {
+  return Outcome::kInterrupted;
 }
 
 /// Makes the engine analyse the later frames that it has not analysed yet.
@@ -173,7 +158,7 @@ void Painter::analyse_ahead(const Frame& frame) {
   try {
     const mt::FrameView from = load(*source);
     if (gpu_executor_ && !copies_frames())
-      gpu_->synchronise(*gpu_executor_, frame.buffer, frame.buffer);
+      gpu_.synchronise(*gpu_executor_, frame.buffer, frame.buffer);
     engine_->analyse_ahead(from, *frame.settings, regions_of(frame.buffer));
   } catch (const mt::Cancelled&) {
     throw;
@@ -227,7 +212,7 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     if (!in_place)
       to = copies_frames() ? out_copy_.allocate(executor_, *target) : frame_view(*target);
     bool must_wait = true;
-    if (gpu_executor_ && !copies_frames()) must_wait = gpu_->synchronise(*gpu_executor_, in, out);
+    if (gpu_executor_ && !copies_frames()) must_wait = gpu_.synchronise(*gpu_executor_, in, out);
     const mosaic::FrameStats* stats = nullptr;
     const bool repeated = again && engine_->repeat(from, to, frame.settings->mix);
     if (repeated)
@@ -243,8 +228,9 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
     if (repeated) return Outcome::kRepeated;
     if (!stats) return Outcome::kCopied;
     if (settings.keep_intermediate && !settings.intermediate_location.empty())
-      mosaic::write_intermediate(*executor_, engine_->stages(), drawn_,
-                                 {settings.intermediate_location, settings.png_compression});
+      mosaic::write_intermediate(
+          *executor_, engine_->stages(), drawn_,
+          {.folder = settings.intermediate_location, .compression = settings.png_compression});
     last_ = engine_->stats();
     shown_.update(*engine_, pool_);
     ++drawn_;
@@ -278,9 +264,9 @@ void Painter::update_executor(unsigned threads) {
 
 /// Makes no executor if the driver rejects the kernels and device=auto; the CPU then draws.
 void Painter::make_gpu_executor(int threads) {
-  gpu_->find_context(device_id_);
+  gpu_.find_context(place_.device_id);
   try {
-    executor_ = gpu_executor_ = gpu_->make_executor(threads);
+    executor_ = gpu_executor_ = gpu_.make_executor(threads);
     if (!gpu_executor_->driver_warning().empty())
       GST_ELEMENT_WARNING(element_, RESOURCE, SETTINGS,
                           ("Drawing on the GPU: %s", gpu_executor_->driver_warning().c_str()),

@@ -15,6 +15,7 @@
 #include "gst/memory/gpu.h"
 #include "gst/messages/shown_mosaic.h"
 #include "gst/photos/pool_loader.h"
+#include "gst/properties/refusal.h"
 #include "gst/properties/settings.h"
 #include "mosaic/engine/engine.h"
 
@@ -24,6 +25,7 @@ namespace mosaic_gst {
 struct Place {
   Device device = Device::kAuto;  ///< as the user set it
   bool frames_on_gpu = false;
+  int device_id = -1;  ///< which GPU; -1: any
 };
 
 /// Draws mosaics on frames: keeps grid, pool, engine and executor up to date with the settings, and
@@ -33,24 +35,23 @@ class Painter {
  public:
   using SettingsPtr = std::shared_ptr<const Settings>;
 
-  /// Changes the element's settings for later frames. Called from any thread.
-  using ChangeSettings = std::function<void(const std::function<void(Settings&)>& change)>;
+  /// Told of settings that could not be used, of which a warning was posted. Called from any
+  /// thread. If they are not taken back, later frames are warned of again.
+  using Refused = std::function<void(const Refusal&)>;
 
-  /// @param element not owned; must outlive the painter
-  Painter(GstElement* element, ChangeSettings change_settings);
+  /// @param element, gpu not owned; must outlive the painter. `gpu` makes executors on a GPU
+  Painter(GstElement* element, Gpu& gpu, Refused refused);
 
   /// Until the interrupt is switched off, paint() and repeat() give up what they do, within
   /// milliseconds where the CPU draws, and wait for nothing. Any thread may call it.
   void interrupt(PoolLoader::Interrupt why, bool on);
 
   /// Sets the format of the next frames, and makes the first of them a keyframe.
-  /// @param gpu makes executors on a GPU; not owned
-  void set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place, Gpu& gpu,
-                  int device_id);
+  void set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place);
 
   /// Brings the grid up to date and starts loading the pool that it needs. Settings that cannot be
-  /// used are an error before the first frame; later they cause a warning and are reset to the last
-  /// values that could be used.
+  /// used are an error before the first frame; later they are refused, and the last values that
+  /// could be used are used instead.
   void prepare(const SettingsPtr& settings);
 
   enum class Outcome {
@@ -96,7 +97,7 @@ class Painter {
 
  private:
   bool wants_gpu() const;
-  void check(const Settings& settings);
+  void check(const SettingsPtr& settings);
   void check_memory(const Settings& settings, const mosaic::Pool* pool) const;
   void update_grid(const Settings& settings);
   void update_executor(unsigned threads);
@@ -112,20 +113,17 @@ class Painter {
   /// The flag for mapping frames, in addition to read and write.
   int map_flag() const { return gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0; }
   mt::FrameView load(GstVideoFrame& frame);
-  Outcome paint_or_throw(const Frame& in, GstBuffer* out, std::span<const Frame> later_frames,
-                         const SettingsPtr& settings, bool may_wait);
   Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings, bool again = false);
 
   GstElement* element_;
+  Gpu& gpu_;
   std::mutex interrupt_mutex_;
   unsigned interrupts_ = 0;  ///< a bit for each PoolLoader::Interrupt that is on; with the mutex
   std::atomic<bool> interrupted_ = false;  ///< whether any is
-  ChangeSettings change_settings_;
+  Refused refused_;
   PoolLoader loader_;
   GstVideoInfo in_info_{}, out_info_{};
   Place place_;
-  Gpu* gpu_ = nullptr;
-  int device_id_ = -1;
 
   SettingsPtr prepared_;              ///< the last argument of prepare()
   std::optional<mosaic::Grid> grid_;  ///< for the settings below

@@ -2,17 +2,14 @@
 #include "gst/element/upstream.h"
 
 #include <deque>
-#include <memory>
 #include <set>
+
+#include "gst/pointers.h"
 
 namespace mosaic_gst {
 namespace {
 
-struct Unref {
-  void operator()(gpointer object) const { gst_object_unref(object); }
-};
-using Pad = std::unique_ptr<GstPad, Unref>;
-using Element = std::unique_ptr<GstElement, Unref>;
+using Pad = Owned<GstPad>;
 
 /// The source pad that feeds a sink pad. Follows ghost pads into and out of bins, so the pad
 /// belongs to an element that is not a bin. Null if nothing is linked.
@@ -44,13 +41,13 @@ Decoder describe(GstElement* element, const std::string& klass) {
 
 std::deque<Pad> sinks_of(GstElement* element) {
   std::deque<Pad> sinks;
-  GstIterator* pads = gst_element_iterate_sink_pads(element);
+  const Owned<GstIterator> pads(gst_element_iterate_sink_pads(element));
   GValue item = G_VALUE_INIT;
   for (;;) {
-    const GstIteratorResult result = gst_iterator_next(pads, &item);
+    const GstIteratorResult result = gst_iterator_next(pads.get(), &item);
     if (result == GST_ITERATOR_RESYNC) {
       sinks.clear();
-      gst_iterator_resync(pads);
+      gst_iterator_resync(pads.get());
       continue;
     }
     if (result != GST_ITERATOR_OK) break;
@@ -58,7 +55,6 @@ std::deque<Pad> sinks_of(GstElement* element) {
     g_value_reset(&item);
   }
   g_value_unset(&item);
-  gst_iterator_free(pads);
   return sinks;
 }
 
@@ -70,7 +66,7 @@ std::optional<Decoder> find_decoder(GstPad* sink) {
   std::set<const GstElement*> seen;  // there may be several paths to one element
   for (; !sinks.empty(); sinks.pop_front()) {
     const Pad source = source_of(sinks.front().get());
-    const Element element(source ? gst_pad_get_parent_element(source.get()) : nullptr);
+    const Owned<GstElement> element(source ? gst_pad_get_parent_element(source.get()) : nullptr);
     if (!element || !seen.insert(element.get()).second) continue;
     const std::string klass = klass_of(element.get());
     if (klass.find("Decoder") != std::string::npos) return describe(element.get(), klass);
@@ -87,10 +83,10 @@ std::string why_not_hardware(const std::optional<Decoder>& decoder, bool on_gpu)
 }
 
 bool upstream_is_live(GstPad* sink) {
-  GstQuery* query = gst_query_new_latency();
+  const Owned<GstQuery> query(gst_query_new_latency());
   gboolean live = FALSE;
-  if (gst_pad_peer_query(sink, query)) gst_query_parse_latency(query, &live, nullptr, nullptr);
-  gst_query_unref(query);
+  if (gst_pad_peer_query(sink, query.get()))
+    gst_query_parse_latency(query.get(), &live, nullptr, nullptr);
   return live;
 }
 

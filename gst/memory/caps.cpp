@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gst/memory/gpu.h"
+#include "gst/pointers.h"
 
 namespace mosaic_gst {
 namespace {
@@ -62,10 +63,8 @@ bool is_gpu_caps(const GstCaps* caps) {
 
 bool may_be_progressive(const GstCaps* caps) {
   for (guint i = 0; i < gst_caps_get_size(caps); ++i) {
-    GstStructure* structure = gst_structure_copy(gst_caps_get_structure(caps, i));
-    const bool possible = make_progressive(structure);
-    gst_structure_free(structure);
-    if (possible) return true;
+    const Owned<GstStructure> structure(gst_structure_copy(gst_caps_get_structure(caps, i)));
+    if (make_progressive(structure.get())) return true;
   }
   return false;
 }
@@ -73,15 +72,12 @@ bool may_be_progressive(const GstCaps* caps) {
 GstCaps* with_any_size(const GstCaps* caps) {
   GstCaps* result = gst_caps_new_empty();
   for (guint i = 0; i < gst_caps_get_size(caps); ++i) {
-    GstStructure* structure = gst_structure_copy(gst_caps_get_structure(caps, i));
-    if (!make_progressive(structure)) {
-      gst_structure_free(structure);
-      continue;
-    }
-    gst_structure_set(structure, "width", GST_TYPE_INT_RANGE, 1, kLargestSide, "height",
+    Owned<GstStructure> structure(gst_structure_copy(gst_caps_get_structure(caps, i)));
+    if (!make_progressive(structure.get())) continue;
+    gst_structure_set(structure.get(), "width", GST_TYPE_INT_RANGE, 1, kLargestSide, "height",
                       GST_TYPE_INT_RANGE, 1, kLargestSide, nullptr);
     GstCapsFeatures* features = gst_caps_features_copy(gst_caps_get_features(caps, i));
-    result = gst_caps_merge_structure_full(result, structure, features);
+    result = gst_caps_merge_structure_full(result, structure.release(), features);
   }
   return result;
 }

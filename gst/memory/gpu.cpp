@@ -119,16 +119,9 @@ bool synchronise_copy(GstCudaMemory*, GstCudaMemory*, CUstream*) {
 
 /// The context and the stream that an executor uses, kept alive for it.
 struct Gpu::ExecutorResources {
-  explicit ExecutorResources(GstCudaContext* c)
-      : context(static_cast<GstCudaContext*>(gst_object_ref(c))) {}
-  ~ExecutorResources() {
-    stream.reset();
-    gst_object_unref(context);
-  }
-  ExecutorResources(const ExecutorResources&) = delete;
-  ExecutorResources& operator=(const ExecutorResources&) = delete;
+  explicit ExecutorResources(GstCudaContext* c) : context(GST_OBJECT(gst_object_ref(c))) {}
 
-  GstCudaContext* context;
+  Owned<GstObject> context;
   std::shared_ptr<void> stream;  ///< the stream in use; null: the executor's own
 };
 
@@ -195,24 +188,21 @@ void Gpu::set_context(GstContext* context, int device_id) {
 }
 
 bool Gpu::answer_context_query(GstQuery* query) {
-  GstCudaContext* context = nullptr;
+  Owned<GstObject> context;
   {
     const std::lock_guard lock(mutex_);
     if (!context_) return false;
-    context = static_cast<GstCudaContext*>(gst_object_ref(context_));
+    context.reset(GST_OBJECT(gst_object_ref(context_)));
   }
-  const bool answered = gst_cuda_handle_context_query(element_, query, context);
-  gst_object_unref(context);
-  return answered;
+  return gst_cuda_handle_context_query(element_, query, GST_CUDA_CONTEXT(context.get()));
 }
 
-GstBufferPool* Gpu::make_pool(GstCaps* caps, guint min, guint max, GstBuffer* like, guint* size) {
+Owned<GstBufferPool> Gpu::make_pool(GstCaps* caps, guint min, guint max, GstBuffer* like,
+                                    guint* size) {
   if (!context_) throw mt::GpuError("a buffer pool was requested before there was a CUDA context");
-  GstBufferPool* pool = gst_cuda_buffer_pool_new(context_);
-  if (!configure(pool, caps, min, max, like, size)) {
-    gst_clear_object(&pool);
+  Owned<GstBufferPool> pool(gst_cuda_buffer_pool_new(context_));
+  if (!configure(pool.get(), caps, min, max, like, size))
     throw mt::GpuError("not enough GPU memory for frames");
-  }
   return pool;
 }
 
@@ -225,18 +215,14 @@ bool Gpu::configure(GstBufferPool* pool, GstCaps* caps, guint min, guint max, Gs
                     guint* size) {
   GstVideoInfo info;
   if (!gst_video_info_from_caps(&info, caps)) return false;
-  GstStructure* config = gst_buffer_pool_get_config(pool);
-  gst_buffer_pool_config_add_option(config, GST_BUFFER_POOL_OPTION_VIDEO_META);
-  gst_buffer_pool_config_set_params(config, caps, static_cast<guint>(info.size), min, max);
-  if (!set_pool_stream(config, context_, like, pool_stream_)) {
-    gst_structure_free(config);
-    return false;
-  }
-  if (!gst_buffer_pool_set_config(pool, config)) return false;
+  Owned<GstStructure> config(gst_buffer_pool_get_config(pool));
+  gst_buffer_pool_config_add_option(config.get(), GST_BUFFER_POOL_OPTION_VIDEO_META);
+  gst_buffer_pool_config_set_params(config.get(), caps, static_cast<guint>(info.size), min, max);
+  if (!set_pool_stream(config.get(), context_, like, pool_stream_)) return false;
+  if (!gst_buffer_pool_set_config(pool, config.release())) return false;
   // The pool may have changed the size of a frame.
-  config = gst_buffer_pool_get_config(pool);
-  gst_buffer_pool_config_get_params(config, nullptr, size, nullptr, nullptr);
-  gst_structure_free(config);
+  config.reset(gst_buffer_pool_get_config(pool));
+  gst_buffer_pool_config_get_params(config.get(), nullptr, size, nullptr, nullptr);
   return true;
 }
 

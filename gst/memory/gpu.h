@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "cuda/gpu_executor.h"
+#include "gst/pointers.h"
 
 typedef struct _GstCudaContext GstCudaContext;
 
@@ -63,7 +64,7 @@ class Gpu {
   ///             null
   /// @param size receives the bytes of a frame
   /// Throws GpuError.
-  GstBufferPool* make_pool(GstCaps* caps, guint min, guint max, GstBuffer* like, guint* size);
+  Owned<GstBufferPool> make_pool(GstCaps* caps, guint min, guint max, GstBuffer* like, guint* size);
 
   /// Configures another element's pool for frames in the context's memory.
   /// @return false: the pool is of another kind or context, or cannot be configured

@@ -38,7 +38,7 @@ bool Gpu::answer_context_query(GstQuery*) {
   return false;
 }
 
-GstBufferPool* Gpu::make_pool(GstCaps*, guint, guint, GstBuffer*, guint*) {
+Owned<GstBufferPool> Gpu::make_pool(GstCaps*, guint, guint, GstBuffer*, guint*) {
   throw mt::GpuError("this build has no CUDA support");
 }
 

@@ -8,7 +8,7 @@
 
 namespace mosaic_gst {
 
-enum class LogPart { kElement, kBase, kMemory, kDrawing, kPool, kProperties };
+enum class LogPart { kElement, kFrames, kMemory, kDrawing, kPool, kProperties };
 
 /// A part's category, for GST_CAT_DEFAULT. The first call registers all of them. Thread-safe.
 GstDebugCategory* log_category(LogPart part);

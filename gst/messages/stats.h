@@ -15,7 +15,7 @@ struct StreamStats {
   guint64 frames = 0;    ///< number of mosaics drawn since the start
   guint64 dropped = 0;   ///< number of frames dropped because they were late
   guint64 repeated = 0;  ///< number of frames that repeated the last mosaic to be in time
-  gint economy = 0;      ///< see LivePace::economy()
+  gint economy = 0;      ///< see Timing::economy()
   gint width = 0;        ///< of the output, pixels; 0: not negotiated yet
   gint height = 0;
   gdouble fps = 0;                   ///< as negotiated; 0: unknown or variable

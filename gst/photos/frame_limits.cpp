@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gst/pointers.h"
 #include "mosaic/photos/photo_decode.h"
 
 // An allocator whose allocations fail.
@@ -43,11 +44,8 @@ GstPadProbeReturn on_caps(GstPad* pad, GstPadProbeInfo* info, gpointer) {
   gst_event_parse_caps(event, &caps);
   const std::string why = why_caps_refused(caps);
   if (why.empty()) return GST_PAD_PROBE_OK;
-  GstElement* decoder = gst_pad_get_parent_element(pad);
-  if (decoder) {
-    GST_ELEMENT_ERROR(decoder, STREAM, WRONG_TYPE, ("%s", why.c_str()), (nullptr));
-    gst_object_unref(decoder);
-  }
+  const Owned<GstElement> decoder(gst_pad_get_parent_element(pad));
+  if (decoder) GST_ELEMENT_ERROR(decoder.get(), STREAM, WRONG_TYPE, ("%s", why.c_str()), (nullptr));
   return GST_PAD_PROBE_DROP;
 }
 
@@ -59,10 +57,9 @@ GstPadProbeReturn on_query(GstPad*, GstPadProbeInfo* info, gpointer) {
   GstCaps* caps = nullptr;
   gst_query_parse_allocation(query, &caps, nullptr);
   if (!caps || why_caps_refused(caps).empty()) return GST_PAD_PROBE_OK;
-  auto* allocator = static_cast<GstAllocator*>(
-      gst_object_ref_sink(g_object_new(gst_mosaic_no_memory_get_type(), nullptr)));
-  gst_query_add_allocation_param(query, allocator, nullptr);
-  gst_object_unref(allocator);
+  const Owned<GstAllocator> allocator(static_cast<GstAllocator*>(
+      gst_object_ref_sink(g_object_new(gst_mosaic_no_memory_get_type(), nullptr))));
+  gst_query_add_allocation_param(query, allocator.get(), nullptr);
   return GST_PAD_PROBE_HANDLED;
 }
 
@@ -71,12 +68,11 @@ void on_element(GstBin*, GstBin*, GstElement* element, gpointer) {
   if (!factory || !gst_element_factory_list_is_type(factory, GST_ELEMENT_FACTORY_TYPE_DECODER))
     return;
   for (const char* name : {"sink", "src"}) {
-    GstPad* pad = gst_element_get_static_pad(element, name);
+    const Owned<GstPad> pad(gst_element_get_static_pad(element, name));
     if (!pad) continue;
-    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_caps, nullptr, nullptr);
-    if (GST_PAD_IS_SRC(pad))
-      gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, on_query, nullptr, nullptr);
-    gst_object_unref(pad);
+    gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_caps, nullptr, nullptr);
+    if (GST_PAD_IS_SRC(pad.get()))
+      gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, on_query, nullptr, nullptr);
   }
 }
 

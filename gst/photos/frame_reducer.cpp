@@ -29,23 +29,14 @@ class MappedFrame {
   bool mapped_;
 };
 
-struct Unref {
-  void operator()(GstBuffer* buffer) const { gst_buffer_unref(buffer); }
-};
-
 }  // namespace
-
-void FrameReducer::reset() {
-  if (converter_) gst_video_converter_free(converter_);
-  converter_ = nullptr;
-}
 
 void FrameReducer::fail(const std::string& why) const {
   throw video_error(label_, why);
 }
 
 void FrameReducer::configure(const GstVideoInfo& info) {
-  reset();
+  converter_.reset();
   in_ = info;
   if (const auto why = why_refused(GST_VIDEO_INFO_WIDTH(&info), GST_VIDEO_INFO_HEIGHT(&info));
       !why.empty())
@@ -68,7 +59,7 @@ void FrameReducer::configure(const GstVideoInfo& info) {
   // The converter requires that both have the same frame rate, and are interlaced alike.
   GST_VIDEO_INFO_FPS_N(&out_) = GST_VIDEO_INFO_FPS_N(&in_);
   GST_VIDEO_INFO_FPS_D(&out_) = GST_VIDEO_INFO_FPS_D(&in_);
-  if (known) converter_ = gst_video_converter_new(&in_, &out_, nullptr);
+  if (known) converter_.reset(gst_video_converter_new(&in_, &out_, nullptr));
   if (!converter_) fail("its frames cannot be converted to RGB");
   reduced_.resize(GST_VIDEO_INFO_SIZE(&out_));
 }
@@ -78,13 +69,13 @@ mosaic::Photo FrameReducer::reduce(GstSample* sample) {
   const GstCaps* caps = gst_sample_get_caps(sample);
   if (!caps || !gst_video_info_from_caps(&info, caps)) fail("its frames cannot be converted");
   if (!converter_ || !gst_video_info_is_equal(&info, &in_)) configure(info);
-  const std::unique_ptr<GstBuffer, Unref> buffer(
-      gst_buffer_new_wrapped_full(static_cast<GstMemoryFlags>(0), reduced_.data(), reduced_.size(),
-                                  0, reduced_.size(), nullptr, nullptr));
+  const Owned<GstBuffer> buffer(gst_buffer_new_wrapped_full(static_cast<GstMemoryFlags>(0),
+                                                            reduced_.data(), reduced_.size(), 0,
+                                                            reduced_.size(), nullptr, nullptr));
   MappedFrame from(in_, gst_sample_get_buffer(sample), GST_MAP_READ);
   MappedFrame to(out_, buffer.get(), GST_MAP_READWRITE);
   if (!from || !to) fail("the memory of a frame cannot be read");
-  gst_video_converter_frame(converter_, from.get(), to.get());
+  gst_video_converter_frame(converter_.get(), from.get(), to.get());
   return middle();
 }
 

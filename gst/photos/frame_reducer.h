@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gst/pointers.h"
 #include "mosaic/photos/photo.h"
 
 namespace mosaic_gst {
@@ -20,9 +21,6 @@ class FrameReducer {
   /// @param label      name of the video in messages
   FrameReducer(int short_side, std::string label)
       : short_side_(short_side), label_(std::move(label)) {}
-  ~FrameReducer() { reset(); }
-  FrameReducer(const FrameReducer&) = delete;
-  FrameReducer& operator=(const FrameReducer&) = delete;
 
   /// Prepares for frames of this format. Throws mosaic::Error (kRead) if they, or what they become,
   /// are larger than why_refused() allows, or if they cannot be converted.
@@ -33,13 +31,12 @@ class FrameReducer {
   mosaic::Photo reduce(GstSample* sample);
 
  private:
-  void reset();
   [[noreturn]] void fail(const std::string& why) const;
   mosaic::Photo middle() const;
 
   int short_side_;
   std::string label_;
-  GstVideoConverter* converter_ = nullptr;
+  Owned<GstVideoConverter> converter_;
   GstVideoInfo in_{}, out_{};
   std::vector<uint8_t> reduced_;  ///< the whole frame, laid out as out_ says
 };

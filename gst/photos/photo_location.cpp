@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "gst/pointers.h"
 #include "mosaic/base/error.h"
 #include "mosaic/photos/image_names.h"
 #include "mosaic/photos/path_pattern.h"
@@ -31,20 +32,17 @@ bool exists(const std::string& path) {
 }
 
 bool is_video_name(const std::string& path) {
-  gchar* lower = g_ascii_strdown(path.c_str(), -1);
-  const std::string name = lower;
-  g_free(lower);
+  const Owned<gchar> lower(g_ascii_strdown(path.c_str(), -1));
+  const std::string_view name = lower.get();
   return std::any_of(std::begin(kVideoExtensions), std::end(kVideoExtensions),
                      [&](std::string_view extension) { return name.ends_with(extension); });
 }
 
 /// The URI of a file; nullopt if its path has none.
 std::optional<std::string> uri_of(const std::string& path) {
-  gchar* uri = gst_filename_to_uri(path.c_str(), nullptr);
+  const Owned<gchar> uri(gst_filename_to_uri(path.c_str(), nullptr));
   if (!uri) return std::nullopt;
-  std::string copy = uri;
-  g_free(uri);
-  return copy;
+  return uri.get();
 }
 
 std::vector<std::string> entries_of(const std::string& location) {
@@ -76,7 +74,8 @@ void add_file(PhotoLocation& to, const std::string& path, bool is_video) {
 }
 
 PhotoLocation resolve_entry(const std::string& entry, const std::atomic<bool>& cancelled) {
-  PhotoLocation location{entry, false, {}, {}, 0};
+  PhotoLocation location;
+  location.name = entry;
   std::string path = entry;
   if (!exists(path) && gst_uri_is_valid(entry.c_str())) {
     const auto local = local_path(entry);
@@ -110,11 +109,9 @@ std::vector<PhotoLocation> resolve_location(const std::string& location,
 }
 
 std::optional<std::string> local_path(const std::string& uri) {
-  gchar* path = g_filename_from_uri(uri.c_str(), nullptr, nullptr);
+  const Owned<gchar> path(g_filename_from_uri(uri.c_str(), nullptr, nullptr));
   if (!path) return std::nullopt;
-  const std::string copy = path;
-  g_free(path);
-  return copy;
+  return path.get();
 }
 
 }  // namespace mosaic_gst

@@ -28,7 +28,7 @@ int video_side(const mosaic::PoolOptions& options) {
 
 LocationPhotos open_photos(const PoolRequest& request, const std::atomic<bool>& cancelled,
                            const VideoProgress& video_progress) {
-  if (request.location.empty()) return {mosaic::make_procedural_photos(), {}};
+  if (request.location.empty()) return {.source = mosaic::make_procedural_photos(), .problems = {}};
   return open_location(request.location, video_side(request.options), cancelled, video_progress);
 }
 

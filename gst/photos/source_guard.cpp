@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "gst/pointers.h"
+
 namespace mosaic_gst {
 namespace {
 
@@ -54,15 +56,15 @@ bool is_source(GstElement* element) {
 
 void on_element(GstBin* bin, GstBin*, GstElement* element, gpointer http) {
   if (!is_source(element) || is_own_source(GST_OBJECT(element), GST_OBJECT(bin))) return;
-  gchar* uri =
-      GST_IS_URI_HANDLER(element) ? gst_uri_handler_get_uri(GST_URI_HANDLER(element)) : nullptr;
+  const Owned<gchar> owned(
+      GST_IS_URI_HANDLER(element) ? gst_uri_handler_get_uri(GST_URI_HANDLER(element)) : nullptr);
+  const gchar* uri = owned.get();
   const bool allowed = is_data(uri) || (GPOINTER_TO_INT(http) && is_http(uri));
   if (!allowed) {
     // Its parent then leaves it in the state NULL, in which nothing is opened.
     gst_element_set_locked_state(element, TRUE);
     GST_ELEMENT_ERROR(bin, STREAM, WRONG_TYPE, ("%s", kOnlyItself), ("%s", uri ? uri : "no URI"));
   }
-  g_free(uri);
 }
 
 }  // namespace

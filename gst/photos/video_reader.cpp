@@ -18,10 +18,9 @@ constexpr GstClockTime kPatience =
 constexpr guint kConnectSeconds = 5;  // time limit of connection_error()
 
 void link_video(GstElement*, GstPad* pad, GstPad* sink_pad) {
-  GstCaps* caps = gst_pad_query_caps(pad, nullptr);
-  const bool video = !gst_caps_is_empty(caps) && !gst_caps_is_any(caps) &&
-                     gst_structure_has_name(gst_caps_get_structure(caps, 0), "video/x-raw");
-  gst_caps_unref(caps);
+  const Owned<GstCaps> caps(gst_pad_query_caps(pad, nullptr));
+  const bool video = !gst_caps_is_empty(caps.get()) && !gst_caps_is_any(caps.get()) &&
+                     gst_structure_has_name(gst_caps_get_structure(caps.get(), 0), "video/x-raw");
   if (video && !gst_pad_is_linked(sink_pad)) gst_pad_link(pad, sink_pad);
 }
 
@@ -34,42 +33,32 @@ void report_missing_video(GstElement* decoder, GstPad* sink_pad) {
 /// Why the server of a URI cannot be connected to; nullopt: it can.
 std::optional<std::string> connection_error(const std::string& uri) {
   GSocketClient* client = g_socket_client_new();
+  const Owned<GObject> keep_client(G_OBJECT(client));
   g_socket_client_set_timeout(client, kConnectSeconds);
-  GError* error = nullptr;
+  GError* failure = nullptr;
   const guint16 port = gst_uri_has_protocol(uri.c_str(), "https") ? 443 : 80;
   GSocketConnection* connection =
-      g_socket_client_connect_to_uri(client, uri.c_str(), port, nullptr, &error);
-  std::optional<std::string> why;
-  if (error) why = error->message;
-  g_clear_error(&error);
-  g_clear_object(&connection);
-  g_object_unref(client);
-  return why;
+      g_socket_client_connect_to_uri(client, uri.c_str(), port, nullptr, &failure);
+  const Owned<GError> error(failure);
+  if (!connection) return error->message;
+  g_object_unref(connection);
+  return std::nullopt;
 }
 
 /// The cause that an error message gives. GStreamer's HTTP sources say only that the data stream
 /// failed if they cannot connect. Then a connection is tried here to find out why.
 std::string cause_of(GstMessage* message, const std::string& uri) {
-  GError* error = nullptr;
-  gst_message_parse_error(message, &error, nullptr);
+  GError* parsed = nullptr;
+  gst_message_parse_error(message, &parsed, nullptr);
+  const Owned<GError> error(parsed);
   std::string cause = error->message;
   const bool unexplained =
-      g_error_matches(error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED) &&
+      g_error_matches(error.get(), GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED) &&
       GST_OBJECT_FLAG_IS_SET(GST_MESSAGE_SRC(message), GST_ELEMENT_FLAG_SOURCE);
-  g_error_free(error);
   const bool http =
       gst_uri_has_protocol(uri.c_str(), "http") || gst_uri_has_protocol(uri.c_str(), "https");
   if (unexplained && http) cause = connection_error(uri).value_or(cause);
   return cause;
-}
-
-GstElement* make(const char* factory) {
-  GstElement* element = gst_element_factory_make(factory, nullptr);
-  if (!element)
-    throw mosaic::Error(mosaic::Error::Kind::kRead,
-                        std::string("The GStreamer element ") + factory + " is missing",
-                        "install GStreamer's base plugins to take tiles from a video");
-  return element;
 }
 
 }  // namespace
@@ -77,54 +66,54 @@ GstElement* make(const char* factory) {
 VideoReader::VideoReader(const std::string& uri, std::string label,
                          const std::atomic<bool>& cancelled)
     : uri_(uri), label_(std::move(label)), cancelled_(cancelled) {
-  GstElement* decoder = make("uridecodebin");
-  GstElement* sink = gst_element_factory_make("appsink", nullptr);
-  if (!sink) {
-    gst_object_unref(decoder);
-    sink = make("appsink");
-  }
+  pipeline_.reset(GST_ELEMENT(gst_object_ref_sink(gst_pipeline_new(nullptr))));
+  limit_frames(GST_BIN(pipeline_.get()));
+  GstElement *decoder = add("uridecodebin"), *sink = add("appsink");
   sink_ = GST_APP_SINK(sink);
   // Software decoders give the same frames on every machine, in system memory.
   g_object_set(decoder, "uri", uri.c_str(), "force-sw-decoders", TRUE, nullptr);
   guard_sources(decoder, uri);
-  GstCaps* raw = gst_caps_new_empty_simple("video/x-raw");
-  g_object_set(sink, "caps", raw, "sync", FALSE, "max-buffers", 4, nullptr);
-  gst_caps_unref(raw);
-
-  pipeline_ = gst_pipeline_new(nullptr);
-  limit_frames(GST_BIN(pipeline_));
-  gst_bin_add_many(GST_BIN(pipeline_), decoder, sink, nullptr);
-  GstPad* sink_pad = gst_element_get_static_pad(sink, "sink");
+  const Owned<GstCaps> raw(gst_caps_new_empty_simple("video/x-raw"));
+  g_object_set(sink, "caps", raw.get(), "sync", FALSE, "max-buffers", 4, nullptr);
+  const Owned<GstPad> sink_pad(gst_element_get_static_pad(sink, "sink"));
   const auto connect = [&](const char* signal, GCallback callback) {
     g_signal_connect_data(
-        decoder, signal, callback, gst_object_ref(sink_pad),
+        decoder, signal, callback, gst_object_ref(sink_pad.get()),
         [](gpointer pad, GClosure*) { gst_object_unref(pad); }, static_cast<GConnectFlags>(0));
   };
   connect("pad-added", G_CALLBACK(link_video));
   connect("no-more-pads", G_CALLBACK(report_missing_video));
-  gst_object_unref(sink_pad);
 
   try {
-    const GstStateChangeReturn change = gst_element_set_state(pipeline_, GST_STATE_PAUSED);
+    const GstStateChangeReturn change = gst_element_set_state(pipeline_.get(), GST_STATE_PAUSED);
     if (change == GST_STATE_CHANGE_NO_PREROLL) fail("it is a live source, which does not end");
     const Sample first = wait_for([this] { return gst_app_sink_try_pull_preroll(sink_, kPoll); });
     if (!first) fail("it has no frames");
     const GstCaps* caps = gst_sample_get_caps(first.get());
     if (!caps || !gst_video_info_from_caps(&info_, caps)) fail("its frames cannot be converted");
     gint64 duration = 0;
-    if (!gst_element_query_duration(pipeline_, GST_FORMAT_TIME, &duration) || duration <= 0)
+    if (!gst_element_query_duration(pipeline_.get(), GST_FORMAT_TIME, &duration) || duration <= 0)
       fail("its duration is unknown");
     duration_ = static_cast<GstClockTime>(duration);
   } catch (...) {
-    gst_element_set_state(pipeline_, GST_STATE_NULL);
-    gst_object_unref(pipeline_);
+    gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
     throw;
   }
 }
 
+/// Adds a new element to the pipeline.
+GstElement* VideoReader::add(const char* factory) {
+  GstElement* element = gst_element_factory_make(factory, nullptr);
+  if (!element)
+    throw mosaic::Error(mosaic::Error::Kind::kRead,
+                        std::string("The GStreamer element ") + factory + " is missing",
+                        "install GStreamer's base plugins to take tiles from a video");
+  gst_bin_add(GST_BIN(pipeline_.get()), element);
+  return element;
+}
+
 VideoReader::~VideoReader() {
-  gst_element_set_state(pipeline_, GST_STATE_NULL);
-  gst_object_unref(pipeline_);
+  gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
 }
 
 double VideoReader::frame_rate() const {
@@ -134,7 +123,7 @@ double VideoReader::frame_rate() const {
 
 Sample VideoReader::frame_at(GstClockTime time, bool exact) {
   const int how = GST_SEEK_FLAG_FLUSH | (exact ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT);
-  if (!gst_element_seek_simple(pipeline_, GST_FORMAT_TIME, static_cast<GstSeekFlags>(how),
+  if (!gst_element_seek_simple(pipeline_.get(), GST_FORMAT_TIME, static_cast<GstSeekFlags>(how),
                                static_cast<gint64>(time)))
     fail("it is not seekable");
   return wait_for([this] { return gst_app_sink_try_pull_preroll(sink_, kPoll); });
@@ -142,7 +131,7 @@ Sample VideoReader::frame_at(GstClockTime time, bool exact) {
 
 Sample VideoReader::next() {
   if (!playing_) {
-    gst_element_set_state(pipeline_, GST_STATE_PLAYING);
+    gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
     playing_ = true;
   }
   return wait_for([this] { return gst_app_sink_try_pull_sample(sink_, kPoll); });
@@ -156,17 +145,13 @@ GstClockTime VideoReader::time_of(const Sample& sample) {
 }
 
 Sample VideoReader::wait_for(const std::function<GstSample*()>& try_pull) {
-  GstBus* bus = gst_element_get_bus(pipeline_);
-  const std::unique_ptr<GstBus, void (*)(gpointer)> keep(bus, gst_object_unref);
+  const Owned<GstBus> bus(gst_element_get_bus(pipeline_.get()));
   for (GstClockTime waited = 0; waited < kPatience; waited += kPoll) {
     if (cancelled_) throw mosaic::Error(mosaic::Error::Kind::kCancelled, "Cancelled");
     Sample sample(try_pull());
     if (sample) return sample;
-    if (GstMessage* message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR)) {
-      const std::string why = cause_of(message, uri_);
-      gst_message_unref(message);
-      fail(why);
-    }
+    if (const Owned<GstMessage> message{gst_bus_pop_filtered(bus.get(), GST_MESSAGE_ERROR)})
+      fail(cause_of(message.get(), uri_));
     if (gst_app_sink_is_eos(sink_)) return nullptr;
   }
   fail("it delivered no frame for " + std::to_string(kPatience / GST_SECOND) + " seconds");

@@ -7,15 +7,13 @@
 
 #include <atomic>
 #include <functional>
-#include <memory>
 #include <string>
+
+#include "gst/pointers.h"
 
 namespace mosaic_gst {
 
-struct SampleDeleter {
-  void operator()(GstSample* sample) const { gst_sample_unref(sample); }
-};
-using Sample = std::unique_ptr<GstSample, SampleDeleter>;
+using Sample = Owned<GstSample>;
 
 /// Decodes the video stream of a file or URI in its own pipeline. Not thread-safe.
 /// Functions throw mosaic::Error: kRead, with the cause that GStreamer gives, if the video cannot
@@ -46,12 +44,13 @@ class VideoReader {
   static GstClockTime time_of(const Sample& sample);
 
  private:
+  GstElement* add(const char* factory);
   Sample wait_for(const std::function<GstSample*()>& try_pull);
   [[noreturn]] void fail(const std::string& why) const;
 
   std::string uri_, label_;
   const std::atomic<bool>& cancelled_;
-  GstElement* pipeline_ = nullptr;
+  Owned<GstElement> pipeline_;
   GstAppSink* sink_ = nullptr;  ///< owned by the pipeline
   GstClockTime duration_ = 0;
   GstVideoInfo info_{};

@@ -46,7 +46,7 @@ void apply_config_file(Settings& settings, const std::string& path,
   // ours says.
   const auto is_fidelity = [](const mosaic::Setting& field) { return field.key() == "fidelity"; };
   if (std::none_of(fields.begin(), fields.end(), is_fidelity))
-    changed.look.fidelity = mosaic::load_profile(changed.profile_name).fidelity;
+    changed.frame.look.fidelity = mosaic::load_profile(changed.profile_name).fidelity;
   settings = std::move(changed);
 }
 

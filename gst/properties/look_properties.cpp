@@ -14,7 +14,9 @@ using mosaic::TransferKind;
 
 constexpr const char* kPlacementBlurbs[] = {
     "Optimal assignment: the lowest total cost",
-    "Error diffusion: each cell in turn takes the nearest tile",
+    "Error diffusion: each cell in turn takes the nearest tile (mosaicraft's name for it, after "
+    "the "
+    "library that it searches with)",
 };
 constexpr const char* kTransferBlurbs[] = {
     "Tiles keep their colours",
@@ -46,7 +48,7 @@ std::vector<Choice<E>> choices_of(std::span<const std::string_view> words,
 template <class T>
 auto in_look(T Look::*member) {
   return [member](auto& settings) -> auto& {
-    return settings.look.*member;
+    return settings.frame.look.*member;
   };
 }
 
@@ -80,7 +82,7 @@ struct MakeProperty {
 void apply_to_all_hues(Property& saturation_boost) {
   saturation_boost.set = [set = saturation_boost.set](Settings& s, const GValue* value) {
     set(s, value);
-    s.look.boost_cool = s.look.boost_warm = Look().boost_cool;
+    s.frame.look.boost_cool = s.frame.look.boost_warm = Look().boost_cool;
   };
 }
 

@@ -81,22 +81,37 @@ inline void take(const GValue* from, double& value) {
 template <class Field>
 using ValueOf = std::remove_cvref_t<std::invoke_result_t<Field, Settings&>>;
 
+/// A function that returns a reference to a member of the engine's settings in Settings.
+template <class T>
+auto in_frame(T mosaic::FrameSettings::*member) {
+  return [member](auto& settings) -> auto& {
+    return settings.frame.*member;
+  };
+}
+
 /// A number of type int, guint, guint64 or double.
-template <class Field, class T = ValueOf<Field>>
+/// @param As the property's type, if it is not the field's
+template <class As = void, class Field = void,
+          class T = std::conditional_t<std::is_void_v<As>, ValueOf<Field>, As>>
 Property number(const Label& label, GParamFlags flags, Field field, std::type_identity_t<T> least,
                 std::type_identity_t<T> most) {
   Property p{label};
   p.make_spec = [=](const Settings& defaults) {
-    return make_number_spec(label, flags, least, most, std::invoke(field, defaults));
+    return make_number_spec(label, flags, least, most,
+                            static_cast<T>(std::invoke(field, defaults)));
   };
-  p.get = [=](const Settings& s, GValue* to) { put(to, std::invoke(field, s)); };
-  p.set = [=](Settings& s, const GValue* from) { take(from, std::invoke(field, s)); };
+  p.get = [=](const Settings& s, GValue* to) { put(to, static_cast<T>(std::invoke(field, s))); };
+  p.set = [=](Settings& s, const GValue* from) {
+    T value{};
+    take(from, value);
+    std::invoke(field, s) = static_cast<ValueOf<Field>>(value);
+  };
   p.read = [=](Settings& s, const mosaic::Setting& from) {
     if constexpr (std::is_floating_point_v<T>)
       std::invoke(field, s) = from.number(least, most);
     else
-      std::invoke(field, s) =
-          static_cast<T>(from.whole(static_cast<double>(least), static_cast<double>(most)));
+      std::invoke(field, s) = static_cast<ValueOf<Field>>(
+          from.whole(static_cast<double>(least), static_cast<double>(most)));
   };
   return p;
 }

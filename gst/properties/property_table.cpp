@@ -13,6 +13,8 @@
 namespace mosaic_gst {
 namespace {
 
+using mosaic::FrameSettings;
+
 constexpr unsigned kSmallestTile = 8, kLargestTile = 256;  // pixels
 constexpr unsigned kLargestRadius = 16384;                 // the longest side of a grid
 constexpr unsigned kMaxThreads = 256;
@@ -29,7 +31,7 @@ void take_config_file(Settings& settings, const std::string& path) {
 }
 
 void take_profile(Settings& settings, const std::string& name) {
-  settings.look = load_look(name);
+  settings.frame.look = load_look(name);
 }
 
 void check_size(Settings&, const std::string& size) {
@@ -37,7 +39,7 @@ void check_size(Settings&, const std::string& size) {
 }
 
 void take_flow_weights(Settings& settings, const std::string& file) {
-  settings.raft_weights =
+  settings.frame.flow_weights =
       file.empty() ? nullptr
                    : std::make_shared<const mosaic::RaftWeights>(mosaic::load_raft_weights(file));
 }
@@ -88,10 +90,10 @@ GParamSpec* make_overlay_spec(const Label& label, unsigned initial) {
 Property overlay(const Label& label) {
   Property property{label};
   property.make_spec = [=](const Settings& defaults) {
-    return make_overlay_spec(label, defaults.overlay);
+    return make_overlay_spec(label, defaults.frame.overlay);
   };
-  property.get = [](const Settings& s, GValue* to) { g_value_set_flags(to, s.overlay); };
-  property.set = [](Settings& s, const GValue* from) { s.overlay = g_value_get_flags(from); };
+  property.get = [](const Settings& s, GValue* to) { g_value_set_flags(to, s.frame.overlay); };
+  property.set = [](Settings& s, const GValue* from) { s.frame.overlay = g_value_get_flags(from); };
   return property;
 }
 
@@ -109,6 +111,10 @@ GParamSpec* make_text_spec(const Label& l) {
 
 /// In the order in which a GstPreset sets them: properties that set others come first.
 const std::vector<Property> kProperties = {
+    number({"cuda-device-id", "CUDA device",
+            "Number of the GPU to use (-1 = the one that the pipeline uses, or the first). Frames "
+            "that arrive in the memory of another GPU are drawn on that GPU"},
+           kReady, &Settings::cuda_device_id, -1, G_MAXINT),
     text(
         {"config-location", "Configuration location",
          "TOML or YAML file with a D1Config of mosaic-temporal-gpu. Setting this property sets the "
@@ -160,13 +166,13 @@ const std::vector<Property> kProperties = {
     number({"dedup-radius", "Deduplication radius",
             "Distance in cells within which a photo is not repeated, where tiles may be used more "
             "than once (0 = no minimum distance)"},
-           kControllable, &Settings::dedup_radius, 0, kLargestRadius),
+           kControllable, in_frame(&FrameSettings::dedup_radius), 0, kLargestRadius),
     in_config(number({"beta", "Beta",
                       "Price of changing the tile of a cell. Higher values give a steadier mosaic, "
                       "lower values one closer to each frame (0 = changes are free)"},
-                     kControllable, &Settings::beta, 0, 1)),
+                     kControllable, in_frame(&FrameSettings::beta), 0, 1)),
     enumeration({"coherence", "Coherence", "Whether tiles stay in place from frame to frame"},
-                kPlaying, &Settings::coherence, "GstMosaicTemporalCoherence",
+                kPlaying, in_frame(&FrameSettings::coherence), "GstMosaicTemporalCoherence",
                 {{mosaic::Coherence::kTemporal, "temporal",
                   "Tiles stay while the picture in their cell does"},
                  {mosaic::Coherence::kNone, "none", "Each frame is independent"}}),
@@ -176,14 +182,14 @@ const std::vector<Property> kProperties = {
                  "half a cell; raft does the same with a network, which finds the motion better, "
                  "takes far longer on a CPU, and needs flow-weights. Has no effect with "
                  "placement=faiss_diffusion"},
-                kPlaying, &Settings::flow, "GstMosaicTemporalFlow",
+                kPlaying, in_frame(&FrameSettings::flow), "GstMosaicTemporalFlow",
                 {{mosaic::Flow::kIdentity, "identity", "Tiles stay in their cells"},
                  {mosaic::Flow::kBlock, "block", "Tiles follow motion found by block matching"},
                  {mosaic::Flow::kRaft, "raft", "Tiles follow motion found by RAFT's small model"}}),
     number({"scene-threshold", "Scene threshold",
             "Difference between frames, in percent of full scale, above which a new scene begins: "
             "its mosaic does not depend on earlier frames"},
-           kControllable, &Settings::scene_threshold, 0, 100),
+           kControllable, in_frame(&FrameSettings::scene_threshold), 0, 100),
     number({"lookahead", "Lookahead",
             "Number of later frames examined before a tile is changed, which is also the latency "
             "in frames. Higher values give fewer changes and a closer mosaic; 12 is a good choice "
@@ -205,15 +211,16 @@ const std::vector<Property> kProperties = {
                   "Small changes of the source are left out, the more the less time there is "
                   "(with fidelity above 0)"},
                  {LiveQuality::kKeep, "keep", "The frame rate: each mosaic is complete"}}),
-    number({"temporal-blend", "Temporal blend",
-            "Number of frames over which a new tile fades in (0 = tiles change at once). With "
-            "fidelity above 0, tiles change at once in cells whose source moves"},
-           kControllable, &Settings::temporal_blend, 0, kLongestBlend),
+    number<guint>(
+        {"temporal-blend", "Temporal blend",
+         "Number of frames over which a new tile fades in (0 = tiles change at once). With "
+         "fidelity above 0, tiles change at once in cells whose source moves"},
+        kControllable, in_frame(&FrameSettings::temporal_blend), 0, kLongestBlend),
     number({"mix", "Mix",
             "Share of the mosaic in the picture; the rest is the source, scaled where sizes "
             "differ. The mosaic is made in full whatever the value, so that fades are smooth "
             "(0 = the source, 1 = the mosaic)"},
-           kControllable, &Settings::mix, 0, 1),
+           kControllable, in_frame(&FrameSettings::mix), 0, 1),
     overlay(
         {"overlay", "Overlay", "Diagnostic marks drawn over the mosaic; flags may be combined"}),
     number({"n-threads", "Threads",
@@ -254,7 +261,7 @@ const std::vector<Property> kProperties = {
                       "Weight of the newest frame in moving averages of the frame's statistics, "
                       "such as saliency and colours. Lower values are steadier (1 = the newest "
                       "frame only, 0 = the first frame of the scene)"},
-                     kControllable, &Settings::ema_alpha, 0, 1)),
+                     kControllable, in_frame(&FrameSettings::ema_alpha), 0, 1)),
     in_config(text({"flow-size", "Flow size",
                     "WIDTHxHEIGHT, from 1x1 to 16384x16384, to which frames are scaled to detect "
                     "scene changes and motion (flow). Each side is at least 16 and at most the "
@@ -264,9 +271,9 @@ const std::vector<Property> kProperties = {
           "Weights of RAFT's small model for flow=raft, a safetensors file that "
           "scripts/raft_weights.py makes (NULL = none)"},
          kPlaying, &Settings::flow_weights, take_flow_weights),
-    number({"flow-iterations", "Flow iterations",
-            "Updates of the motion with flow=raft: more are better and take longer"},
-           kPlaying, &Settings::flow_iterations, 1, 64),
+    number<guint>({"flow-iterations", "Flow iterations",
+                   "Updates of the motion with flow=raft: more are better and take longer"},
+                  kPlaying, in_frame(&FrameSettings::flow_iterations), 1, 64),
     enumeration(
         {"window-preset", "Window preset",
          "How pictures of flow-size are cut into overlapping windows for flow=raft, which "

@@ -17,6 +17,7 @@ using mosaic::Error;
 constexpr char kDefaultProfile[] = "vivid_b";
 /// Chosen by looking: dark and flat scenes read, and photos keep most of their contrast.
 constexpr double kDefaultFidelity = 0.5;
+constexpr int kDefaultBlend = 4;  // frames
 constexpr int kLongestSide = 16384;
 
 /// The number from 1 to kLongestSide that the whole text is; 0 for any other text.
@@ -33,7 +34,7 @@ bool has_no_folder(const Settings& s) {
 
 /// Why there is no flow as it was set, or null.
 std::exception_ptr problem_of_weights(const Settings& s) {
-  if (s.flow != mosaic::Flow::kRaft || s.raft_weights) return nullptr;
+  if (s.frame.flow != mosaic::Flow::kRaft || s.frame.flow_weights) return nullptr;
   try {
     mosaic::load_raft_weights(s.flow_weights);
   } catch (...) {
@@ -69,6 +70,17 @@ std::exception_ptr problem_of_windows(const Settings& s) {
   return nullptr;
 }
 
+/// Removes the problems that `seen` also has.
+void drop_problems(Settings& s, const Settings& seen) {
+  std::erase_if(s.errors, [&](const auto& error) {
+    const auto same = seen.errors.find(error.first);
+    return same != seen.errors.end() && same->second == error.second;
+  });
+  if (has_no_folder(s)) s.keep_intermediate = false;
+  if (problem_of_weights(s)) s.frame.flow = mosaic::Flow::kIdentity;
+  if (problem_of_windows(s)) s.window_size = s.window_overlap = -1;
+}
+
 }  // namespace
 
 FrameSize parse_flow_size(const std::string& text) {
@@ -88,7 +100,10 @@ mosaic::Look load_look(const std::string& profile) {
   return mosaic::load_profile(profile, missing);
 }
 
-Settings::Settings() : profile_name(kDefaultProfile), look(load_look(profile_name)) {}
+Settings::Settings() : profile_name(kDefaultProfile) {
+  frame.temporal_blend = kDefaultBlend;
+  frame.look = load_look(profile_name);
+}
 
 const Settings& default_settings() {
   static const Settings defaults;
@@ -107,14 +122,16 @@ std::vector<std::exception_ptr> Settings::problems() const {
   return all;
 }
 
-void Settings::drop_problems(const Settings& seen) {
-  std::erase_if(errors, [&](const auto& error) {
-    const auto same = seen.errors.find(error.first);
-    return same != seen.errors.end() && same->second == error.second;
-  });
-  if (has_no_folder(*this)) keep_intermediate = false;
-  if (problem_of_weights(*this)) flow = mosaic::Flow::kIdentity;
-  if (problem_of_windows(*this)) window_size = window_overlap = -1;
+void Settings::take_back(const Refusal& refusal) {
+  if (const auto* problems = std::get_if<RefusedProblems>(&refusal)) {
+    drop_problems(*this, *problems->of);
+  } else if (const auto* grid = std::get_if<RefusedGrid>(&refusal)) {
+    if (tile_size != grid->tile_size || size != grid->size) return;
+    tile_size = grid->tile_size_instead;
+    size = grid->size_instead;
+  } else if (const auto* photos = std::get_if<RefusedPhotos>(&refusal)) {
+    if (tile_location == photos->location) tile_location = photos->instead;
+  }
 }
 
 int64_t Settings::solve_budget(bool live, GstClockTime frame_duration) const {
@@ -129,30 +146,18 @@ mosaic::WindowOptions Settings::windows() const {
 }
 
 mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
-  mosaic::FrameSettings frame;
+  mosaic::FrameSettings result = frame;
   const FrameSize flow_frame = parse_flow_size(flow_size);
-  frame.beta = beta;
-  frame.ema_alpha = ema_alpha;
-  frame.coherence = coherence;
-  frame.flow = flow;
-  frame.flow_weights = raft_weights;
-  frame.flow_iterations = static_cast<int>(flow_iterations);
-  frame.flow_windows = windows();
-  frame.flow_width = flow_frame.width;
-  frame.flow_height = flow_frame.height;
-  frame.scene_threshold = scene_threshold;
-  frame.dedup_radius = dedup_radius;
-  frame.temporal_blend = static_cast<int>(temporal_blend);
-  frame.mix = mix;
-  frame.overlay = overlay;
-  frame.solve_budget_ns = solver == Solver::kExact ? 0 : solve_budget_ns;
-  frame.look = look;
-  if (solver == Solver::kAuto) return frame;
-  frame.look.placement = solver == Solver::kDiffusion ? mosaic::PlacementKind::kDiffusion
-                                                      : mosaic::PlacementKind::kAssignment;
-  if (solver == Solver::kAuction) frame.effort = mosaic::Effort::kAuction;
-  if (solver == Solver::kGreedy) frame.effort = mosaic::Effort::kGreedy;
-  return frame;
+  result.flow_width = flow_frame.width;
+  result.flow_height = flow_frame.height;
+  result.flow_windows = windows();
+  result.solve_budget_ns = solver == Solver::kExact ? 0 : solve_budget_ns;
+  if (solver == Solver::kAuto) return result;
+  result.look.placement = solver == Solver::kDiffusion ? mosaic::PlacementKind::kDiffusion
+                                                       : mosaic::PlacementKind::kAssignment;
+  if (solver == Solver::kAuction) result.effort = mosaic::Effort::kAuction;
+  if (solver == Solver::kGreedy) result.effort = mosaic::Effort::kGreedy;
+  return result;
 }
 
 }  // namespace mosaic_gst

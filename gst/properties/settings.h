@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "gst/properties/refusal.h"
 #include "mosaic/engine/engine.h"
 #include "mosaic/engine/intermediate.h"
 #include "mosaic/motion_network/raft_weights.h"
@@ -22,9 +23,11 @@ enum class Solver { kAuto, kExact, kAuction, kGreedy, kDiffusion };
 enum class Pipeline { kStream, kSequential };
 enum class LiveQuality { kAuto, kKeep };
 
-/// The values of all writable properties (gst/properties/properties.cpp); each value is valid by
-/// itself. The defaults here are those of the properties.
+/// The values of all writable properties (gst/properties/property_table.cpp and
+/// look_properties.cpp); each value is valid by itself. The defaults here are those of the
+/// properties.
 struct Settings {
+  int cuda_device_id = -1;      ///< -1: the GPU that the pipeline uses, or the first
   std::string config_location;  ///< the configuration that was read last; empty: none
   std::string profile_name;     ///< the profile that was read last
   std::string tile_location;    ///< empty: the built-in pool
@@ -34,26 +37,15 @@ struct Settings {
   bool augment = true;
   unsigned color_variants = 0;                ///< 0..mt::kMaxHues
   std::optional<std::string> cache_location;  ///< nullopt: the user's cache folder; empty: none
-  unsigned dedup_radius = mosaic::FrameSettings{}.dedup_radius;
-  double beta = mosaic::FrameSettings{}.beta;
-  mosaic::Coherence coherence = mosaic::FrameSettings{}.coherence;
-  mosaic::Flow flow = mosaic::FrameSettings{}.flow;
-  double scene_threshold = mosaic::FrameSettings{}.scene_threshold;
-  unsigned lookahead = 0;                             ///< 0..64 frames
+  unsigned lookahead = 0;                     ///< 0..64 frames
   GstClockTime max_solve_time = GST_CLOCK_TIME_NONE;  ///< 0: unlimited; NONE: see solve_budget()
   LiveQuality live_quality = LiveQuality::kAuto;
-  unsigned temporal_blend = 4;
-  double mix = mosaic::FrameSettings{}.mix;
-  unsigned overlay = mosaic::FrameSettings{}.overlay;
   unsigned n_threads = 0;
   bool silent = true;
   Device device = Device::kAuto;
   bool require_hardware = false;
-  double ema_alpha = mosaic::FrameSettings{}.ema_alpha;
   std::string flow_size = "480x272";
   std::string flow_weights;  ///< the file that was read last; empty: none
-  std::shared_ptr<const mosaic::RaftWeights> raft_weights;  ///< its content
-  unsigned flow_iterations = 12;
   mosaic::WindowPreset window_preset = mosaic::WindowPreset::kAuto;
   int window_size = -1, window_overlap = -1;  ///< pixels; -1: as the preset says
   unsigned window_batch = 8;
@@ -64,7 +56,10 @@ struct Settings {
   bool keep_intermediate = false;
   std::string intermediate_location;                              ///< a folder; empty: none is set
   int png_compression = mosaic::IntermediateFiles{}.compression;  ///< 0..9
-  mosaic::Look look;
+
+  /// Those properties that the engine gets as they are: the look, beta, flow and others. What it
+  /// gets of them in another form (flow-size, windows, solver) is set by frame_settings() only.
+  mosaic::FrameSettings frame;
 
   /// By the name of a property: why the last attempt to set it failed. It then keeps its value.
   std::map<std::string, std::exception_ptr> errors;
@@ -75,10 +70,10 @@ struct Settings {
   /// Every reason why no mosaic can be made with these settings: `errors`, and values that
   /// contradict each other. All are mosaic::Error or std::bad_alloc.
   std::vector<std::exception_ptr> problems() const;
-  /// Removes the problems that `seen` also has: its errors are dropped, and what contradicts
-  /// another setting is reset: keep-intermediate without a folder, flow without weights, sizes of
-  /// windows.
-  void drop_problems(const Settings& seen);
+  /// Gives what was refused the value that is used instead, unless it has been changed since. Of
+  /// problems, the errors are dropped, and what contradicts another setting is reset:
+  /// keep-intermediate without a folder, flow without weights, sizes of windows.
+  void take_back(const Refusal& refusal);
 
   /// The time limit of a frame in nanoseconds: max_solve_time, or if that is NONE, a default
   /// that depends on whether the pipeline is live. 0: unlimited.

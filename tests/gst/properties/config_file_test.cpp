@@ -63,7 +63,7 @@ TEST(Solver, OverridesThePlacementOfTheProfile) {
     return settings.frame_settings(0).look.placement;
   };
   for (const PlacementKind of_profile : {PlacementKind::kAssignment, PlacementKind::kDiffusion}) {
-    settings.look.placement = of_profile;
+    settings.frame.look.placement = of_profile;
     EXPECT_EQ(placement(mosaic_gst::Solver::kAuto), of_profile);
     EXPECT_EQ(placement(mosaic_gst::Solver::kExact), PlacementKind::kAssignment);
     EXPECT_EQ(placement(mosaic_gst::Solver::kDiffusion), PlacementKind::kDiffusion);
@@ -183,7 +183,7 @@ TEST(FlowSize, IsTheSizeAtWhichScenesAreCompared) {
 TEST(EmaAlpha, IsPassedToTheEngine) {
   Settings settings;
   EXPECT_EQ(settings.frame_settings(0).ema_alpha, mosaic::FrameSettings{}.ema_alpha);
-  settings.ema_alpha = 0.75;
+  settings.frame.ema_alpha = 0.75;
   EXPECT_EQ(settings.frame_settings(0).ema_alpha, 0.75);
 }
 

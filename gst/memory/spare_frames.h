@@ -4,13 +4,14 @@
 #include <gst/base/gstbasetransform.h>
 
 #include "gst/memory/gpu.h"
+#include "gst/pointers.h"
 
 namespace mosaic_gst {
 
 /// Takes a buffer from a pool and gives it the input's timestamps, flags and metas. Posts an error
 /// if the pool cannot allocate one.
 GstFlowReturn take_from_pool(GstBaseTransform* trans, GstBufferPool* pool, GstBuffer* input,
-                             GstBuffer** output);
+                             Owned<GstBuffer>& output);
 
 /// Buffers with the caps of the input, for frames that cannot be drawn in place and for copies of
 /// frames that are held back. The pool is made for the first buffer. Streaming thread only.
@@ -23,13 +24,13 @@ class SpareFrames {
 
   /// Does what take_from_pool() does.
   /// Throws what Gpu::make_pool throws.
-  GstFlowReturn take(GstBaseTransform* trans, Gpu& gpu, GstBuffer* input, GstBuffer** output);
+  GstFlowReturn take(GstBaseTransform* trans, Gpu& gpu, GstBuffer* input, Owned<GstBuffer>& output);
 
   /// Drops the pool. To be called when the caps or the CUDA context change.
   void drop();
 
  private:
-  GstBufferPool* pool_ = nullptr;
+  Owned<GstBufferPool> pool_;
 };
 
 }  // namespace mosaic_gst

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "gst/base/frame_allocation.h"
+#include "gst/memory/frame_allocation.h"
 
 #include <gst/video/video.h>
 
@@ -28,13 +28,13 @@ bool configure(GstBufferPool* pool, GstCaps* caps, guint size, guint min, guint 
 
 }  // namespace
 
-GstBufferPool* make_frame_pool(Gpu& gpu, GstCaps* caps, GstBuffer* like, guint* size) {
+Owned<GstBufferPool> make_frame_pool(Gpu& gpu, GstCaps* caps, GstBuffer* like, guint* size) {
   if (is_gpu_caps(caps)) return gpu.make_pool(caps, 0, 0, like, size);
   GstVideoInfo info;
   if (!gst_video_info_from_caps(&info, caps)) return nullptr;
   *size = static_cast<guint>(GST_VIDEO_INFO_SIZE(&info));
-  GstBufferPool* pool = gst_video_buffer_pool_new();
-  if (!configure(pool, caps, *size, 0, 0)) gst_clear_object(&pool);
+  Owned<GstBufferPool> pool(gst_video_buffer_pool_new());
+  if (!configure(pool.get(), caps, *size, 0, 0)) return nullptr;
   return pool;
 }
 
@@ -49,10 +49,9 @@ bool propose_pool(Gpu& gpu, GstQuery* query) {
   guint size = 0;
   if (!parse(query, &caps, &size)) return false;
   if (gst_query_get_n_allocation_pools(query) == 0) {
-    GstBufferPool* pool = make_frame_pool(gpu, caps, nullptr, &size);
+    const Owned<GstBufferPool> pool = make_frame_pool(gpu, caps, nullptr, &size);
     if (!pool) return false;
-    gst_query_add_allocation_pool(query, pool, size, 0, 0);
-    gst_object_unref(pool);
+    gst_query_add_allocation_pool(query, pool.get(), size, 0, 0);
   }
   gst_query_add_allocation_meta(query, GST_VIDEO_META_API_TYPE, nullptr);
   return true;
@@ -64,11 +63,11 @@ void ask_for_more(GstQuery* query, guint frames) {
   if (frames > 0 && gst_query_get_n_allocation_pools(query) == 0 && parse(query, &caps, &packed))
     gst_query_add_allocation_pool(query, nullptr, packed, 0, 0);
   for (guint i = 0; i < gst_query_get_n_allocation_pools(query); ++i) {
-    GstBufferPool* pool = nullptr;
+    GstBufferPool* parsed = nullptr;
     guint size = 0, min = 0, max = 0;
-    gst_query_parse_nth_allocation_pool(query, i, &pool, &size, &min, &max);
-    gst_query_set_nth_allocation_pool(query, i, pool, size, min + frames, max ? max + frames : 0);
-    if (pool) gst_object_unref(pool);
+    gst_query_parse_nth_allocation_pool(query, i, &parsed, &size, &min, &max);
+    const Owned<GstBufferPool> pool(parsed);
+    gst_query_set_nth_allocation_pool(query, i, parsed, size, min + frames, max ? max + frames : 0);
   }
 }
 
@@ -76,24 +75,24 @@ bool decide_pool(Gpu& gpu, GstQuery* query) {
   GstCaps* caps = nullptr;
   guint packed = 0;
   if (!parse(query, &caps, &packed)) return false;
-  GstBufferPool* pool = nullptr;
+  GstBufferPool* parsed = nullptr;
   guint size = packed, min = 0, max = 0;
   const bool offered = gst_query_get_n_allocation_pools(query) > 0;
-  if (offered) gst_query_parse_nth_allocation_pool(query, 0, &pool, &size, &min, &max);
+  if (offered) gst_query_parse_nth_allocation_pool(query, 0, &parsed, &size, &min, &max);
+  Owned<GstBufferPool> pool(parsed);
   if (!is_gpu_caps(caps)) {
     size = std::max(size, packed);
-    if (!pool) pool = gst_video_buffer_pool_new();
-    configure(pool, caps, size, min, max);  // on failure the base class chooses a pool
-  } else if (!pool || !gpu.configure_pool(pool, caps, min, max, &size)) {
-    gst_clear_object(&pool);
+    if (!pool) pool.reset(gst_video_buffer_pool_new());
+    configure(pool.get(), caps, size, min, max);  // on failure the base class chooses a pool
+  } else if (!pool || !gpu.configure_pool(pool.get(), caps, min, max, &size)) {
+    pool.reset();
     max = 0;
     pool = gpu.make_pool(caps, min, max, nullptr, &size);
   }
   if (offered)
-    gst_query_set_nth_allocation_pool(query, 0, pool, size, min, max);
+    gst_query_set_nth_allocation_pool(query, 0, pool.get(), size, min, max);
   else
-    gst_query_add_allocation_pool(query, pool, size, min, max);
-  gst_object_unref(pool);
+    gst_query_add_allocation_pool(query, pool.get(), size, min, max);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <gst/gst.h>
 
 #include "gst/memory/gpu.h"
+#include "gst/pointers.h"
 
 namespace mosaic_gst {
 
@@ -12,7 +13,7 @@ namespace mosaic_gst {
 /// @param like a frame whose CUDA stream the pool uses, see Gpu::make_pool(); may be null
 /// @param size receives the bytes of a frame
 /// Throws what Gpu::make_pool throws.
-GstBufferPool* make_frame_pool(Gpu& gpu, GstCaps* caps, GstBuffer* like, guint* size);
+Owned<GstBufferPool> make_frame_pool(Gpu& gpu, GstCaps* caps, GstBuffer* like, guint* size);
 
 /// Removes support for crop metas from the answer to an allocation query. Downstream's answer is
 /// passed on to upstream, but a frame with a crop meta would have to be copied here.
