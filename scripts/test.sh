@@ -49,7 +49,8 @@ formatting() {
 
 building() { compile build "${options[@]}"; }
 
-benchmarks() { compile build "${options[@]}" -Dbench=true; }
+# With the kernels for every level, which later parts do not take back.
+benchmarks() { compile build "${options[@]}" -Dbench=true -Dsimd=v4; }
 
 plain() { suite build --timeout-multiplier 2 --no-suite parity --no-suite slow; }
 
@@ -198,7 +199,7 @@ fi
 if [ -n "$full" ]; then
   [ -z "$within" ] || set_deadline "$within"
   run_part "Workflow files" workflow_files
-  run_part "Building the benchmarks" benchmarks
+  run_part "Building benchmarks, and kernels for every processor" benchmarks
   run_part "Fuzzing, a minute each" fuzzing
   run_part "Comparison with mosaicraft and OpenCV" live_parity
   run_part "Long tests, second mode of the emulated GPU" slow

@@ -18,8 +18,8 @@ expect() { # expect STATUS PATTERN ARGUMENT...: one line that matches, or a help
   fi
 }
 
-for command in demo test bench quality coherence report build bundle package release-check format \
-  fuzz soak gpu-check; do
+for command in demo test bench quality coherence report build bundle package reference \
+  release-check format fuzz soak gpu-check; do
   expect 0 "^  $command " "$command" --help
   expect 1 "no such option: --nope" "$command" --nope
 done

@@ -20,8 +20,8 @@ struct ProductRows {
   int32_t pairs;
 };
 
-/// out[r][c] = the sum over i of row[r][2 i] column[c][2 i] + row[r][2 i + 1]
-/// column[c][2 i + 1], modulo 2^32.
+/// out[r][c] = the sum over i of row[r][2 i] column[c][2 i] + row[r][2 i + 1] column[c][2 i + 1],
+/// modulo 2^32.
 /// @param columns [pairs][kProductColumns][2]: two elements of each column side by side; aligned to
 ///                kSharedAlignment
 /// @param out     [count][kProductColumns], in shared memory; to be read after a sync

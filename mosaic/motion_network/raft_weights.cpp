@@ -17,7 +17,7 @@ constexpr const char* kHint =
     "set flow-weights to it, or flow to block or identity";
 
 /// A range of a convolution's input channels.
-struct Range {
+struct ChannelRange {
   int first, count;
 };
 
@@ -53,7 +53,7 @@ class RaftPacking {
     const std::string unit = update + "recurrent_block.convgru1.";
     const std::vector<Source> gates{{unit + "convz", 96}, {unit + "convr", 96}};
     const std::vector<Source> proposed{{unit + "convq", 96}};
-    const std::vector<Range> context{{96, 64}}, rest{{0, 96}, {160, 82}};
+    const std::vector<ChannelRange> context{{96, 64}}, rest{{0, 96}, {160, 82}};
     weights_.gates_of_context = add(gates, 3, 242, context);
     weights_.gates = add(gates, 3, 242, rest);
     weights_.proposed_of_context = add(proposed, 3, 242, context);
@@ -93,12 +93,12 @@ class RaftPacking {
   /// A convolution with the outputs of all sources.
   /// @param inputs of each source; @param ranges of them that it has; none: all
   int add(const std::vector<Source>& sources, int side, int inputs,
-          std::vector<Range> ranges = {}) {
+          std::vector<ChannelRange> ranges = {}) {
     if (ranges.empty()) ranges = {{0, inputs}};
     constexpr int kBlock = mt::kChannelBlock;
     int outputs = 0, channels = 0;
     for (const Source& source : sources) outputs += source.outputs;
-    for (const Range& range : ranges) channels += range.count;
+    for (const ChannelRange& range : ranges) channels += range.count;
     const auto padded = static_cast<size_t>((outputs + kBlock - 1) / kBlock * kBlock);
     RaftWeights::ConvolutionEntry c{.side = side,
                                     .outputs = outputs,
@@ -134,18 +134,18 @@ class RaftPacking {
 
   /// Writes the weights and biases of a source. @param first output channel
   void write(const RaftWeights::ConvolutionEntry& c, const Source& source, int first, int inputs,
-             const std::vector<Range>& ranges) {
+             const std::vector<ChannelRange>& ranges) {
     const auto& weights = tensor(source.name + ".weight", {source.outputs, inputs, c.side, c.side});
     const auto& bias = tensor(source.name + ".bias", {source.outputs});
     constexpr int kBlock = mt::kChannelBlock;
     const int taps = c.side * c.side;
     size_t in_block = 0;
-    for (const Range& range : ranges) in_block += size_t(taps) * range.count * kBlock;
+    for (const ChannelRange& range : ranges) in_block += size_t(taps) * range.count * kBlock;
     float* values = weights_.values_.data();
     for (int o = 0; o < source.outputs; ++o) {
       const int output = first + o;
       float* to = values + c.weights + output / kBlock * in_block + output % kBlock;
-      for (const Range& range : ranges)
+      for (const ChannelRange& range : ranges)
         for (int tap = 0; tap < taps; ++tap)
           for (int i = 0; i < range.count; ++i, to += kBlock)
             *to = weights[(size_t(o) * inputs + range.first + i) * taps + tap];

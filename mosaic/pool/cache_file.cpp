@@ -13,7 +13,7 @@ namespace {
 // In pages of this size, which x86-64 and AArch64 have, a large file is read several times as fast.
 constexpr size_t kHugePage = size_t{2} << 20;
 // Read at once. Even a slow disk takes less than a tenth of a second for it.
-constexpr size_t kBlock = size_t{4} << 20;
+constexpr size_t kReadAtOnce = size_t{4} << 20;
 
 struct Free {
   void operator()(uint8_t* bytes) const { std::free(bytes); }
@@ -26,9 +26,9 @@ CacheFile::CacheFile(const std::string& path) : file_(path) {
 }
 
 bool CacheFile::read(void* to, size_t size, const mt::Cancellation& cancellation) const {
-  for (size_t have = 0; have < size; have += kBlock) {
+  for (size_t have = 0; have < size; have += kReadAtOnce) {
     cancellation.check();
-    const size_t block = std::min(size - have, kBlock);
+    const size_t block = std::min(size - have, kReadAtOnce);
     if (read_at(file_.fd(), static_cast<uint8_t*>(to) + have, block, have) != block) return false;
   }
   return true;

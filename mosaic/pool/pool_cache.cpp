@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 constexpr uint32_t kVersion = 6;
 
 constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
-constexpr size_t kBlock = size_t{4} << 20;  // bytes that are written at once
-constexpr size_t kAlignment = 64;           // of each part of the file, for reads by kernels
+constexpr size_t kWrittenAtOnce = size_t{4} << 20;  // bytes
+constexpr size_t kAlignment = 64;  // of each part of the file, for reads by kernels
 constexpr std::string_view kPrefix = "mosaictemporal-", kSuffix = ".pool", kTemporary = ".tmp-";
 
 class Hash {
@@ -142,7 +142,7 @@ class Replacement {
     written_ += size;
     while (good_ && size > 0) {
       cancellation_.check();
-      const ssize_t put = write(fd_, data, std::min(size, kBlock));
+      const ssize_t put = write(fd_, data, std::min(size, kWrittenAtOnce));
       if (put < 0 && errno == EINTR) continue;
       if (put <= 0) good_ = false;
       if (!good_) return;

@@ -20,6 +20,9 @@ fuzz_library_packages=(cmake dpkg-dev zlib1g-dev)
 demo_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav python3-pil python3-venv)
 report_packages=(gir1.2-gst-plugins-base-1.0 python3-gi python3-matplotlib python3-pil)
+# For building hotdoc and describing the plugin to it.
+reference_packages=(cmake flex gir1.2-gstreamer-1.0 libjson-glib-dev libxml2-dev python3-dev python3-gi
+  python3-venv)
 bench_packages=("${demo_packages[@]}" "${report_packages[@]}" ffmpeg)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

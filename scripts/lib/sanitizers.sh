@@ -1,11 +1,23 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Options of the builds in which tests run, and what the sanitizers need.
 
-# The libraries are optimised as users get them. The tests are optimised less, because compiling them
-# takes most of the time. Debug information of line numbers only, and machine code for only one kind
-# of GPU, halve that time.
+# highest_level: the highest level of x86-64, of those that kernels are compiled for, that this processor
+# runs; v4 on other architectures, where it means nothing.
+highest_level() {
+  case "$(uname -m) $(grep -m 1 '^flags' /proc/cpuinfo)" in
+    x86_64*" avx512vl "*) echo v4 ;;
+    x86_64*" avx2 "*) echo v3 ;;
+    x86_64*) echo v2 ;;
+    *) echo v4 ;;
+  esac
+}
+
+# The libraries are optimised as users get them, but several sources are compiled at once, and kernels
+# only for what this processor can run. The tests are optimised less, because compiling them takes most
+# of the time. Debug information of line numbers only, and machine code for only one kind of GPU, halve
+# that time.
 options=(-Dtests=true -Dwerror=true -Ddebug=false -Doptimization=2 -Dcpp_args=-g1
-  -Dcuda-architectures=75)
+  -Dcuda-architectures=75 -Dunity-build=true "-Dsimd=$(highest_level)")
 sanitized=("${options[@]}" -Doptimization=1 -Dcuda=disabled -Dsimd=v2 -Db_lundef=false)
 # With this, ccache compiles the same source with the same options only once for all build folders.
 export CCACHE_NOHASHDIR=1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What happens to a running stream: renegotiation, flushes, seeks, its end, stops and starts, and
-// changed settings.
+/// @file
+/// What happens to a running stream, in all files of the element together: renegotiation, flushes, seeks,
+/// its end, stops and starts, and changed settings.
 #include <atomic>
 #include <chrono>
 #include <thread>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/drawing/mix_rows.h"
 
+#include <gtest/gtest.h>
+
+#include <cmath>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/pictures.h"
 

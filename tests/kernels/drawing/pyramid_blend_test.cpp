@@ -3,6 +3,11 @@
 // over a picture, or over one with zeros between the pixels.
 #include "kernels/drawing/pyramid_blend.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/pictures.h"
 

@@ -3,8 +3,13 @@
 // naive implementation.
 #include "kernels/features/cell_detail.h"
 
+#include <gtest/gtest.h>
+
+#include <vector>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/colours.h"
+#include "tests/kernels/pictures.h"
 
 namespace {
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/finishing/curve.h"
 
+#include <gtest/gtest.h>
+
+#include <vector>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/pictures.h"
 

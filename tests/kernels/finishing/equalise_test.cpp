@@ -3,8 +3,16 @@
 // interpolated between the tiles' centres.
 #include "kernels/finishing/equalise.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/colours.h"
+#include "tests/kernels/pictures.h"
 
 namespace {
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/finishing/frequency.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/colours.h"
+#include "tests/kernels/math/blurred.h"
+#include "tests/kernels/pictures.h"
 
 namespace {
-
-constexpr mt::BlurWeights kWeights{{5000, 4000, 3000, 2500, 2000, 1500, 500, 384}};
 
 /// 1.08 (level - low) + 1.03 (low - 128) + 128 in units of 2^-16: with fine = 1.08 and
 /// blurred = 1.08 - 1.03.
@@ -24,7 +29,7 @@ TEST(Frequency, AmplifiesDetailAndMarksSkin) {
       executor->launch(mt::Frequency{parts.rows(),
                                      executor->tables(),
                                      kGains,
-                                     kWeights,
+                                     test::kBlurWeights,
                                      test::planes_of(from),
                                      {{rows.plane(0), rows.plane(1), rows.plane(2)}, rows.stride()},
                                      test::planes_of(to),
@@ -33,10 +38,7 @@ TEST(Frequency, AmplifiesDetailAndMarksSkin) {
       const auto expected = [&](int x, int y) {
         test::Colour out;
         for (int c = 0; c < 3; ++c) {
-          double sum = 0;
-          for (int k = -7; k <= 7; ++k)
-            sum += kWeights.at[std::abs(k)] * double(rows.reflected_at(c, x, y + k));
-          const double low = std::floor(sum / 32768 + 0.5);
+          const double low = test::blurred_down(rows, c, x, y);
           const double v = from.at(c, x, y) * double{kGains.fine} -
                            std::floor(low * kGains.blurred / 256) + kGains.grey;
           out[c] = std::clamp(std::floor(v / 65536), 0.0, 255.0);

@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/finishing/grade.h"
 
+#include <gtest/gtest.h>
+
+#include <string>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/finishing/grading.h"
+#include "tests/kernels/math/blurred.h"
+#include "tests/kernels/pictures.h"
 
 namespace {
-
-constexpr mt::BlurWeights kWeights{{5000, 4000, 3000, 2500, 2000, 1500, 500, 384}};
-
-/// Marks of skin, blurred along the rows, with areas that are all and that are not at all skin.
-int skin_level(int, int x, int y) {
-  return y / 20 % 3 == 0 ? test::noise_level(1, x, y) * 256 : y / 20 % 3 == 1 ? 65280 : 0;
-}
-
-/// The share of skin at a pixel, 0..65280.
-double blurred_down(const test::HostPlanes<uint16_t>& rows, int x, int y) {
-  double sum = 0;
-  for (int k = -7; k <= 7; ++k)
-    sum += kWeights.at[std::abs(k)] * double(rows.reflected_at(0, x, y + k));
-  return std::floor(sum / 32768 + 0.5);
-}
 
 void expect_graded(mt::Executor& executor, test::HostPicture& from, const test::Parts& parts,
                    const mt::GradeLook& look, float most, test::Differences& differences) {
   test::HostPicture to(from.size());
-  test::HostPlanes<uint16_t> rows(from.size(), skin_level), skin(from.size());
+  test::HostPlanes<uint16_t> rows(from.size(), test::skin_rows_level), skin(from.size());
   const bool protects = look.skin_protection > 0;
   mt::Grade grade{};
   grade.rows = parts.rows();
@@ -33,19 +24,20 @@ void expect_graded(mt::Executor& executor, test::HostPicture& from, const test::
   grade.chroma = &most;
   grade.from = test::planes_of(from);
   grade.to = test::planes_of(to);
-  grade.weights = kWeights;
+  grade.weights = test::kBlurWeights;
   grade.skin_rows = protects ? rows.plane(0) : nullptr;
   grade.skin = skin.plane(0);
   executor.launch(grade, parts.count());
   const auto expected = [&](int x, int y) {
-    const double is_skin = protects ? blurred_down(rows, x, y) : 0;
+    const double is_skin = protects ? test::blurred_down(rows, 0, x, y) : 0;
     return test::graded(test::colour_at(from, x, y), look, most, is_skin / 65280);
   };
   test::compare(to, parts, expected, differences);
   for (int y = 0; y < from.size().height; ++y)
     for (int x = 0; x < from.size().width; ++x)
-      ASSERT_EQ(protects && parts.contain(x, y) ? blurred_down(rows, x, y) : test::kUntouched,
-                skin.at(0, x, y));
+      ASSERT_EQ(
+          protects && parts.contain(x, y) ? test::blurred_down(rows, 0, x, y) : test::kUntouched,
+          skin.at(0, x, y));
 }
 
 // Where single precision truncates a level differently, the hue of a colour may fall on the other

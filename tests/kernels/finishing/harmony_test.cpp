@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/finishing/harmony.h"
 
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/finishing/grading.h"
+#include "tests/kernels/pictures.h"
 
 namespace {
 

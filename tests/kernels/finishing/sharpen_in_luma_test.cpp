@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/finishing/sharpen_in_luma.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/finishing/unsharp.h"
+#include "tests/kernels/math/blurred.h"
+#include "tests/kernels/pictures.h"
 
 namespace {
 
-constexpr mt::BlurWeights kWeights{{5000, 4000, 3000, 2500, 2000, 1500, 500, 384}};
 constexpr mt::FrequencyGains kGains{69206, 1966, -150995};
-
-/// Marks of skin, blurred along the rows.
-int skin_level(int, int x, int y) {
-  return y / 20 % 3 == 0 ? test::noise_level(1, x, y) * 256 : y / 20 % 3 == 1 ? 65280 : 0;
-}
 
 /// Moves the luma of a colour back by `most` / 256 of what it has changed, where there is skin.
 test::Colour restored(const test::Colour& now, const test::Colour& before, double skin,
@@ -30,7 +31,7 @@ test::Colour restored(const test::Colour& now, const test::Colour& before, doubl
 TEST(SharpenInLuma, SharpensAndRestoresTheLumaOfSkin) {
   const auto executor = mt::make_cpu_executor(1);
   test::for_each_picture([&](test::HostPicture& from, const test::Parts& parts) {
-    test::HostPlanes<uint16_t> rows(from.size(), skin_level);
+    test::HostPlanes<uint16_t> rows(from.size(), test::skin_rows_level);
     test::HostPicture before(from.size(),
                              [](int c, int x, int y) { return test::noise_level(c, y, x + 9); });
     for (const int which : {0, 1, 2}) {  // with skin; too little of it; no marks
@@ -40,7 +41,7 @@ TEST(SharpenInLuma, SharpensAndRestoresTheLumaOfSkin) {
       kernel.rows = parts.rows();
       kernel.mask = {0.28f, test::planes_of(from), test::planes_of(to)};
       kernel.skin_luma = 166;
-      kernel.weights = kWeights;
+      kernel.weights = test::kBlurWeights;
       kernel.skin_rows = which == 2 ? nullptr : rows.plane(0);
       kernel.means = &means;
       kernel.gains = kGains;
@@ -48,12 +49,9 @@ TEST(SharpenInLuma, SharpensAndRestoresTheLumaOfSkin) {
       executor->launch(kernel, parts.count());
       test::expect_equal(to, parts, [&](int x, int y) {
         const test::Colour rgb = test::sharpened(from, x, y, double{0.28f});
-        double sum = 0;
-        for (int k = -7; k <= 7; ++k)
-          sum += kWeights.at[std::abs(k)] * double(rows.reflected_at(0, x, y + k));
         return which ? rgb
-                     : restored(rgb, test::colour_at(before, x, y), test::rounded(sum / 32768),
-                                kernel.skin_luma);
+                     : restored(rgb, test::colour_at(before, x, y),
+                                test::blurred_down(rows, 0, x, y), kernel.skin_luma);
       });
     }
   });

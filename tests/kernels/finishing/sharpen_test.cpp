@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/finishing/sharpen.h"
 
+#include <gtest/gtest.h>
+
+#include <cmath>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/finishing/unsharp.h"
+#include "tests/kernels/pictures.h"
 
 namespace {
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/finishing/skin.h"
 
+#include <gtest/gtest.h>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/colours.h"
+#include "tests/kernels/pictures.h"
 
 namespace {
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/frame/resample.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/pictures.h"
 

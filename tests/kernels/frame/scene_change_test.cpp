@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <random>
+#include <vector>
 
 #include "cpu/cpu_executor.h"
 

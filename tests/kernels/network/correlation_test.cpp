@@ -2,6 +2,10 @@
 // The arrangement of feature maps; network_test.cpp compares LookUp, which reads them.
 #include "kernels/network/correlation.h"
 
+#include <gtest/gtest.h>
+
+#include <vector>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/network/layers.h"
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/network/instance_norm.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/network/layers.h"
 

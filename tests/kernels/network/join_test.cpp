@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/network/join.h"
 
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/network/layers.h"
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "kernels/network/recurrent.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "cpu/cpu_executor.h"
 #include "tests/kernels/network/layers.h"
 
