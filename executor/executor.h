@@ -24,8 +24,8 @@ struct Lap {
 };
 
 /// Runs kernels. Only one thread at a time may call an executor. Every function except release()
-/// may throw an exception derived from std::runtime_error if the device fails; executors whose
-/// device can fail have a class of their own for it.
+/// may throw an exception derived from std::runtime_error if the device fails. Executors whose
+/// device can fail have an exception class of their own.
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -43,7 +43,7 @@ class Executor {
   virtual void to_device(void* device, const void* host, size_t bytes) = 0;
   virtual void to_host(void* host, const void* device, size_t bytes) = 0;
 
-  /// A copy of tables() that kernels can read.
+  /// A copy of mt::tables(), the constant tables, that kernels can read.
   virtual const Tables* tables() = 0;
 
   /// Host threads for work that is not a kernel, such as decoding photos.
@@ -51,8 +51,8 @@ class Executor {
   /// Changes the number of host threads; see WorkerPool for its meaning.
   virtual void set_threads(int threads) = 0;
 
-  /// What makes later launches, runs of the workers and allocations end early. A GPU finishes what
-  /// was launched before.
+  /// Sets what makes later launches, runs of the workers and allocations end early, with Cancelled.
+  /// A GPU finishes what was launched before.
   void set_cancellation(const Cancellation& cancellation) {
     cancellation_ = cancellation;
     workers().set_cancellation(cancellation);

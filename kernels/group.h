@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// The group: the workers that share one cell, strip or row.
+/// The group: the workers that share one cell, row or block.
 ///
 /// `mt`, the namespace of kernels/, executor/, cpu/ and cuda/, is short for mosaictemporal.
 ///
@@ -19,8 +19,8 @@
 ///     g.add(T& where, T value)    where += value, atomic among the workers; integers only; returns
 ///                                 the value before
 ///     g.prefetch(row, n)          a hint that n bytes will soon be read or written. Kernels that
-///                                 process rows call it one or more rows ahead, because the
-///                                 prefetchers of CPUs do not keep up with rows of so many planes.
+///                                 process rows call it one or more rows ahead, because a CPU's own
+///                                 prefetchers do not keep up when a row lies in several planes.
 ///                                 Does nothing on a GPU
 ///     g.shared<T>(n)              n elements that the workers share, not initialised
 ///
@@ -30,10 +30,10 @@
 /// group of a CPU, in cpu/vectors/. All workers call such a function, with the same arguments.
 ///
 /// Memory that g.shared returns stays valid until the kernel returns from this index. A kernel that
-/// calls it states the total, in bytes, as `static constexpr int kShared`, at most kSharedBytes.
-/// All workers of a group make the same calls in the same order. Which worker gets an iteration may
-/// differ from loop to loop, so between a loop that writes a value and another that reads or writes
-/// it there must be a sync.
+/// calls g.shared states the total, in bytes, as `static constexpr int kShared`, at most
+/// kSharedBytes. All workers of a group make the same calls in the same order. Which worker gets an
+/// iteration may differ from loop to loop, so between a loop that writes a value and another that
+/// reads or writes it there must be a sync.
 ///
 /// On a CPU a group is one thread, on a GPU a thread block. To have the compiler vectorise a loop,
 /// copy the members that it uses into locals and capture those by value: members that are reached

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # `./run test`: every test once, in at most eight minutes. `--sanitize` adds, under sanitizers, the tests
-# in which these are most likely to find faults; `--full` everything; `--within MINUTES` both as far as
-# they fit into that time. `--only NAMES` runs only some parts of `--full`.
+# in which these are most likely to find faults; `--full` adds everything else. `--within MINUTES` runs
+# what `--sanitize` does, and then as much of the rest as fits into that time. `--only NAMES` runs only
+# some parts of `--full`.
 
 . scripts/test/aarch64.sh
 . scripts/format.sh
@@ -49,14 +50,14 @@ formatting() {
 
 building() { compile build "${options[@]}"; }
 
-# With the kernels for every level, which later parts do not take back.
+# With the kernels for every level of x86-64; the parts after this one keep that setting.
 benchmarks() { compile build "${options[@]}" -Dbench=true -Dsimd=v4; }
 
 plain() { suite build --timeout-multiplier 2 --no-suite parity --no-suite slow; }
 
 slow() { suite build --timeout-multiplier 2 --suite slow --no-suite whole; }
 
-# Two suites do not run under sanitizers: `tools` starts GStreamer's own programs, which are not
+# Two suites do not run under AddressSanitizer: `tools` starts GStreamer's own programs, which are not
 # instrumented; `parity` takes minutes under a sanitizer and finds nothing more.
 address() { # address OPTIMISATION OPTIONS-OF-MESON-TEST
   use_address_sanitizer "$1"
@@ -65,8 +66,8 @@ address() { # address OPTIMISATION OPTIONS-OF-MESON-TEST
 }
 
 # Tests of code that parses or maps untrusted input: files and buffers.
-# They take little time, and with both sanitizers optimising takes twice as long as all else that the
-# compiler does: so only the kernels are optimised. The other tests take many times longer.
+# They run for a short time, and with both sanitizers the optimiser takes twice as long as all else that
+# the compiler does: so only the kernels are optimised. The other tests run many times longer.
 address_untrusted() { address 0 --suite untrusted-input; }
 address_rest() { address 1 --no-suite untrusted-input; }
 
@@ -186,7 +187,7 @@ prepare_builds() {
     record_result skipped "kernels for NVIDIA GPUs and the element on the emulated GPU: nvcc was not found"
 }
 
-# These parts only read the sources, or build them elsewhere.
+# The parts named here only read the sources, or build them elsewhere: they need no compiler here.
 ! asked_for_others_than formatting workflow-files fresh-debian-12 fresh-debian-13 fresh-ubuntu-24-04 ||
   prepare_builds
 run_part "Formatting" formatting

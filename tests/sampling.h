@@ -14,7 +14,8 @@ namespace sampling {
 
 /// The step from one case to the next.
 /// @param every what a sample takes: one case in `every`
-/// @param least the smallest step, where others test each case
+/// @param least the smallest step, whatever the environment asks for: for cases that another test
+///              covers completely
 inline std::size_t step(std::size_t every, std::size_t least = 1) {
   const char* wanted = std::getenv("MOSAIC_SAMPLE_EVERY");
   const std::size_t most = wanted ? std::strtoul(wanted, nullptr, 10) : every;

@@ -35,21 +35,23 @@ struct ElementState {
         }) {}
 
   std::mutex setting;  ///< held while a property is set, which may read a file
-  std::mutex mutex;    ///< guards settings, stats, shown and the formats; held only to copy them
+  /// Guards settings, stats, shown, in_format and out_format; held only to copy them.
+  std::mutex mutex;
   /// Replaced as a whole, never modified, because frames may still use the object.
   std::shared_ptr<const Settings> settings = std::make_shared<Settings>();
   StreamStats stats;
   ShownMosaic shown;                       ///< the mosaic of the last frame
   GstVideoInfo in_format{}, out_format{};  ///< set by the last caps
 
-  /// What every frame is refused with after an error, until a flush, the next start, or a property
-  /// is set. Any thread may set it to GST_FLOW_OK.
+  /// The flow return with which every frame is refused after an error, until a flush, the next
+  /// start or the setting of a property; GST_FLOW_OK: none is refused. Any thread may set it to
+  /// GST_FLOW_OK. (The type Refusal is about settings, not frames.)
   std::atomic<GstFlowReturn> refusal = GST_FLOW_OK;
 
-  Gpu gpu;        ///< see there for threads
-  Timing timing;  ///< see there for threads
+  Gpu gpu;        ///< the class says which threads may call it
+  Timing timing;  ///< as above
 
-  // Only the streaming thread uses the members below, and writes the formats.
+  // Only the streaming thread uses the members below. It alone writes in_format and out_format.
   Painter painter;
   bool negotiated = false;
   bool on_gpu = false;  ///< whether frames are in a GPU's memory

@@ -14,12 +14,12 @@ namespace mosaic_gst {
 /// A frame, from its arrival until its mosaic is drawn.
 struct HeldFrame {
   Owned<GstBuffer> buffer;
-  /// The engine's, as they were when the frame arrived, however long it is held.
+  /// The engine's settings as they were when the frame arrived, however long it is held.
   std::shared_ptr<const mosaic::FrameSettings> settings;
 };
 
-/// The frames that are held back so that the lookahead knows those after the one that is drawn, and
-/// the events that arrived between them. Streaming thread only.
+/// The frames that are held back until enough later frames are known for the lookahead, and the
+/// events that arrived between them. Streaming thread only.
 class HeldFrames {
  public:
   void push(HeldFrame frame);

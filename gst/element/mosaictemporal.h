@@ -27,7 +27,8 @@
  * CUDA memory. A failure of the GPU is an error too; set the element to `NULL` to start again.
  *
  * #GstMosaicTemporal:profile-name chooses a look; presets (#GstPreset) of the same names do so too.
- * #GstMosaicTemporal:config-location reads a configuration of mosaic-temporal-gpu.
+ * #GstMosaicTemporal:config-location reads a configuration of an older program,
+ * mosaic-temporal-gpu.
  *
  * With #GstMosaicTemporal:lookahead each frame is held back until that many later frames have
  * arrived. A tile then changes only where the change pays over all of these frames: fewer tiles
@@ -43,8 +44,7 @@
  *
  * Every frame that shows a mosaic carries a custom meta `GstMosaicTemporalMeta`: the positions of
  * its cells, the tile and photo in each, and the age of each tile in frames. docs/meta.md describes
- * the fields.
- * #GstMosaicTemporal:photos names the photos.
+ * the fields. #GstMosaicTemporal:photos names the photos.
  *
  * Regions of interest that a detector upstream has attached to frames
  * (#GstVideoRegionOfInterestMeta), for example faces found by facedetect, are drawn closer to the

@@ -14,7 +14,7 @@ namespace mosaic_gst {
 
 /// Owns everything that the element decides about time: whether upstream is live, whether a frame
 /// continues the one before it, how long choosing its tiles may take, how much work is left out,
-/// which frames repeat the last mosaic or are dropped, and which latency is answered and posted.
+/// which frames repeat the last mosaic or are dropped, and which latency the element reports.
 ///
 /// Streaming thread only, unless stated otherwise.
 class Timing {
@@ -31,11 +31,12 @@ class Timing {
   bool continues(GstBuffer* frame);
 
   /// Asks upstream whether it is live, unless it has answered since start(). Has to be called
-  /// before the functions below that draw on the answer.
+  /// before the functions below, because most of them depend on the answer.
   void find_whether_live();
   /// Whether upstream is live.
   bool live() const { return live_.value_or(false); }
-  /// Whether frames cannot be held back, because nobody knows how long that takes in a live stream.
+  /// Whether upstream is live and the caps have no frame rate. Frames cannot be held back then,
+  /// because the latency that this adds would be unknown.
   bool lacks_frame_rate() const { return live() && !frame_duration_; }
 
   /// The time limit for choosing a frame's tiles, nanoseconds; 0: unlimited.
@@ -53,8 +54,8 @@ class Timing {
   void drawn(GstClockTime took);
 
   /// Takes notice of an event from downstream. Called from any thread.
-  /// @return whether GstBaseTransform must not see it, because late frames are skipped here; it is
-  ///         to be sent upstream
+  /// @return whether the caller has to send it upstream itself. GstBaseTransform must not see it
+  ///         then: it would drop late frames, about which this class decides
   bool notice_event(GstEvent* event);
 
   /// Adds the element's own latency to an answer: the time that frames are held back and, in a live

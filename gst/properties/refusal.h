@@ -11,7 +11,7 @@ struct Settings;
 
 /// Settings that contradict each other, or could not be set: what Settings::problems() names.
 struct RefusedProblems {
-  std::shared_ptr<const Settings> of;
+  std::shared_ptr<const Settings> of;  ///< whose problems these are
 };
 
 /// tile-size and size, for which there is no grid.
@@ -28,8 +28,8 @@ struct RefusedPhotos {
   std::string instead;  ///< from where photos are used
 };
 
-/// What could not be used of settings while frames are shown, so that frames are drawn as before.
-/// Whoever draws reports it; the element, whose settings they are, then takes it back with
+/// The part of the settings that could not be used while frames are shown; frames are then drawn as
+/// before. The painter reports it to the element, which owns the settings and corrects them with
 /// Settings::take_back().
 using Refusal = std::variant<RefusedProblems, RefusedGrid, RefusedPhotos>;
 

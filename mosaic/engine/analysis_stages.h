@@ -45,7 +45,7 @@ class AnalysisStages {
   /// Launches the last stage: the candidate lists or the diffusion.
   void list(const FrameSettings& settings);
   /// Reads the results back, once the executor has been waited for.
-  /// @param regions of interest in the frame
+  /// @param regions the regions of interest in the frame
   void read_back(const FrameSettings& settings, std::span<const Region> regions = {});
 
   /// After read_back(): what was found; valid until the next enqueue().
@@ -73,9 +73,10 @@ class AnalysisStages {
   mt::DeviceBuffer<uint8_t> gray_;  ///< [in_height][stride of source_]
   SceneDetector scene_;
   bool starts_ = true;  ///< see starts(); after read_back(), of the frame to come
-  std::optional<BlockMotion> block_motion_;  ///< at most one of them, and
+  /// At most one of the two exists.
+  std::optional<BlockMotion> block_motion_;
   std::optional<NetworkMotion> network_motion_;
-  Motion* motion_ = nullptr;  ///< only where tiles follow it
+  Motion* motion_ = nullptr;  ///< the one in use; null if tiles do not follow motion
   FrameAnalysis analysis_;
   Detail detail_;
   Saliency saliency_;

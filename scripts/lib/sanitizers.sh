@@ -13,9 +13,9 @@ highest_level() {
 }
 
 # The libraries are optimised as users get them, but several sources are compiled at once, and kernels
-# only for what this processor can run. The tests are optimised less, because compiling them takes most
-# of the time. Debug information of line numbers only, and machine code for only one kind of GPU, halve
-# that time.
+# only for what this processor can run. The tests are optimised less (tests/meson.build), because
+# compiling them takes most of the time. Debug information of line numbers only, and machine code for only
+# one kind of GPU, halve the time of the build.
 options=(-Dtests=true -Dwerror=true -Ddebug=false -Doptimization=2 -Dcpp_args=-g1
   -Dcuda-architectures=75 -Dunity-build=true "-Dsimd=$(highest_level)")
 sanitized=("${options[@]}" -Doptimization=1 -Dcuda=disabled -Dsimd=v2 -Db_lundef=false)

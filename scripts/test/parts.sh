@@ -11,8 +11,8 @@ all_parts() {
     while read -r name title; do printf '%-18s %s\n' "${name//_/-}" "$title"; done
 }
 
-# set_only NAMES: run_part then runs only these parts, and fails one that could run nothing. NAMES are
-# short names, separated by commas.
+# set_only NAMES: run_part then runs only these parts, and counts a part as failed if all of it was
+# skipped. NAMES are short names, separated by commas.
 set_only() {
   local name parts
   parts=$(all_parts)
@@ -88,8 +88,8 @@ run_part() {
   table+=("$(printf '%5d s %7d s   %s' $((SECONDS - start)) "$cpu" "$part")")
 }
 
-# require_results "PASSED FAILED SKIPPED": fails a part after which these counts say that all of it was
-# skipped.
+# require_results "PASSED FAILED SKIPPED": counts the part as failed if all of it was skipped. The three
+# numbers are the counts before the part.
 require_results() {
   local counted
   read -ra counted <<<"$1"
