@@ -71,8 +71,8 @@ class Executor {
   virtual void wait() = 0;
 
   /// Ends a lap and begins the next one. A lap is what was launched and copied since the end of
-  /// the one before. The first lap after wait() is not timed on a GPU, because nothing marks its
-  /// beginning.
+  /// the one before. On a GPU, the first lap after wait() is not timed, because nothing marks its
+  /// beginning, nor are laps beyond the number that it can time between two waits.
   virtual Lap lap() = 0;
   /// How long a lap took, in milliseconds. Known after the next wait(), for the latest laps;
   /// nullopt: not known.
