@@ -21,7 +21,7 @@
  * detail in the tiles. Pixel aspect ratio, alpha and colorimetry stay those of the input. If pixels
  * are not square, cells and photos are square on the display. Only progressive video is accepted.
  *
- * The GPU is the one that the pipeline uses, or #GstMosaicFrameTransform:cuda-device-id.
+ * The GPU is the one that the pipeline uses, or #GstMosaicTemporal:cuda-device-id.
  * #GstMosaicTemporal:active-codec names the decoder upstream, and with
  * #GstMosaicTemporal:require-hardware set it is an error if that does not decode in hardware into
  * CUDA memory. A failure of the GPU is an error too; set the element to `NULL` to start again.

@@ -21,6 +21,8 @@ options=(-Dtests=true -Dwerror=true -Ddebug=false -Doptimization=2 -Dcpp_args=-g
 sanitized=("${options[@]}" -Doptimization=1 -Dcuda=disabled -Dsimd=v2 -Db_lundef=false)
 # With this, ccache compiles the same source with the same options only once for all build folders.
 export CCACHE_NOHASHDIR=1
+# With this it does not run the preprocessor before each compilation.
+export CCACHE_DEPEND=1
 # Without this it does not store what is compiled with precompiled headers.
 export CCACHE_SLOPPINESS=pch_defines,time_macros
 

@@ -129,8 +129,8 @@ TEST_F(Gpu, ReadsTheDistancesOfACellWithAndWithoutBatches) {
           grid.cells(), std::make_shared<mosaic::PoolOnDevice>(pool, executor), executor, most);
       const mosaic::CandidateLists& lists = source.lists();
       executor->launch(mt::Unpack{on_device.view(), picture.planes(), nullptr}, 180);
-      analysis.enqueue(*executor, picture.planes(), true);
-      source.enqueue(*executor, analysis, scene.data());
+      analysis.enqueue(picture.planes(), true);
+      source.enqueue(analysis, scene.data());
       executor->wait();
       analysis.read_back();
       source.read_back(analysis);

@@ -7,6 +7,7 @@
 
 #include "tests/emulated-gpu/bin_harness.h"
 #include "tests/emulated-gpu/driver_functions.h"
+#include "tests/sampling.h"
 
 namespace emulated_gpu {
 namespace {
@@ -355,9 +356,11 @@ TEST_P(SyntheticFrames, MatchTheCpuWithAnyNumberOfThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, SyntheticFrames,
-                         testing::Combine(testing::Values(kCudaMemory, kSystemMemory),
-                                          testing::Bool()),
+/// The memory of the frames, and whether the emulated GPU defers its work; a sample has each, but
+/// not all pairs.
+const std::vector<std::tuple<Way, bool>> kWays = {
+    {kCudaMemory, false}, {kCudaMemory, true}, {kSystemMemory, false}, {kSystemMemory, true}};
+INSTANTIATE_TEST_SUITE_P(, SyntheticFrames, testing::ValuesIn(sampling::sample(kWays, 3)),
                          [](const auto& info) {
                            return std::string(std::get<0>(info.param).name) +
                                   (std::get<1>(info.param) ? "Deferred" : "Eager");

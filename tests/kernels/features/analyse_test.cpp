@@ -254,7 +254,7 @@ struct Analysed {
         picture(width, height, executor) {}
 
   void run(bool all, const mosaic::AnalysisTolerance& tolerance = {}) {
-    analysis.enqueue(*executor, picture.planes(), all, nullptr, tolerance);
+    analysis.enqueue(picture.planes(), all, nullptr, tolerance);
     analysis.read_back();
   }
 
