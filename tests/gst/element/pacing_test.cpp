@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// What a live pipeline gets if frames come late: the work of timing.cpp, live_pace.cpp and frames.cpp
-/// together.
+/// What a live pipeline gets if frames come late: the work of timing.cpp, live_pace.cpp and
+/// frames.cpp together.
 #include <gst/check/gsttestclock.h>
 
 #include "tests/gst/harness.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// What happens to a running stream, in all files of the element together: renegotiation, flushes, seeks,
-/// its end, stops and starts, and changed settings.
+/// What happens to a running stream, in all files of the element together: renegotiation, flushes,
+/// seeks, its end, stops and starts, and changed settings.
 #include <atomic>
 #include <chrono>
 #include <thread>
