@@ -184,9 +184,8 @@ void SideStreams::add_text(GstPad* muxer_pad) {
   const gchar* muxer = GST_OBJECT_NAME(gst_element_get_factory(muxer_));
   Text& text = texts_.emplace_back(Text{
       .all = this, .muxer_pad = muxer_pad, .one_at_a_time = g_strcmp0(muxer, "matroskamux") != 0});
-  if (!text.one_at_a_time)
-    gst_pad_add_probe(muxer_pad, GST_PAD_PROBE_TYPE_BUFFER, &SideStreams::on_muxer_text, this,
-                      nullptr);
+  gst_pad_add_probe(muxer_pad, GST_PAD_PROBE_TYPE_BUFFER, &SideStreams::on_muxer_text, this,
+                    nullptr);
   // Before the capssetter, behind which markup is called plain text.
   GstPad* source = gst_pad_get_peer(muxer_pad);
   GstElement* setter = gst_pad_get_parent_element(source);
@@ -199,8 +198,9 @@ void SideStreams::add_text(GstPad* muxer_pad) {
   gst_object_unref(source);
 }
 
-/// A text waits here until the muxer has used the one before it, and not in the muxer, where it
-/// could not be taken back.
+/// A text waits here until the muxer has used the one before it, and not in the muxer, from which
+/// only the next text can be taken back: GstAggregator keeps as many as the pipeline's latency
+/// holds.
 GstPadProbeReturn SideStreams::on_muxer_text(GstPad* pad, GstPadProbeInfo*, gpointer data) {
   const auto& self = *static_cast<SideStreams*>(data);
   while (self.end_ == GST_CLOCK_TIME_NONE && is_full(pad) && !GST_PAD_IS_FLUSHING(pad))
