@@ -10,8 +10,8 @@
 namespace mosaic_program {
 namespace {
 
-constexpr gint64 kPause = 5 * G_USEC_PER_SEC;  // between lines where there is no terminal
-constexpr int kBar = 24;                       // columns
+constexpr gint64 kBetweenLines = 5 * G_USEC_PER_SEC;  // between lines where there is no terminal
+constexpr int kBar = 24;                          // columns
 
 /// "1:02:03" or "2:03".
 std::string clock_text(double seconds) {
@@ -84,7 +84,7 @@ void Progress::show(const std::string& text) {
   if (terminal_) {
     std::fprintf(stderr, "\r\033[K%s", text.c_str());
     line_open_ = true;
-  } else if (now - shown_ >= kPause) {
+  } else if (now - shown_ >= kBetweenLines) {
     shown_ = now;
     std::fprintf(stderr, "%s\n", text.c_str());
   }

@@ -55,7 +55,7 @@ TEST_P(Allocations, MayFail) {
   const char* one = std::getenv("MOSAIC_FAILING_ALLOCATION");  // to repeat a single trial
   const int64_t step = std::getenv("MOSAIC_EVERY_ALLOCATION")
                            ? 1
-                           : std::max<int64_t>(most / kTrials * sampling::step(3), 1);
+                           : std::max<int64_t>(most / kTrials * sampling::step(6), 1);
   for (int64_t which = one ? std::atoll(one) : 0; which < most; which += step) {
     std::fprintf(stderr, "\rallocation %lld of %lld ", static_cast<long long>(which),
                  static_cast<long long>(most));
