@@ -11,7 +11,7 @@ namespace mosaic_program {
 namespace {
 
 constexpr gint64 kBetweenLines = 5 * G_USEC_PER_SEC;  // between lines where there is no terminal
-constexpr int kBar = 24;                          // columns
+constexpr int kBar = 24;                              // columns
 
 /// "1:02:03" or "2:03".
 std::string clock_text(double seconds) {
