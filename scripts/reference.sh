@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # `./run reference`: the element's documentation in the form of GStreamer's own, which hotdoc makes
 # of the comment in gst/element/mosaictemporal.h and of the plugin's description,
-# docs/reference/gst_plugins_cache.json. Writes out/reference, and the description anew.
+# docs/reference/gst_plugins_cache.json. Writes out/reference, and anew the description and the table of
+# properties in docs/properties.md.
 
 . scripts/lib/version.sh
 reference=$PWD/docs/reference
@@ -34,6 +35,7 @@ need "${build_packages[@]}" "${reference_packages[@]}"
 build_plugin
 use_plugin build
 step "Describing the plugin" /usr/bin/python3 scripts/reference/plugin_cache.py "$description"
+"$python" scripts/reference/property_table.py "$description" docs/properties.md
 step "Fetching hotdoc" find_hotdoc
 program=$(tail -n 1 "$log")
 version=$(project_version)

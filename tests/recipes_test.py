@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Runs the pipelines and programs of docs/recipes.md.
+"""Runs the commands, pipelines and programs of docs/recipes.md.
 
-usage: recipes_test.py RECIPES FOLDER_OF_PLUGIN
+usage: recipes_test.py RECIPES FOLDER_OF_PLUGIN PROGRAM
 
-Pipelines are run as those of the README (readme_test.py). Of the first, which fills the cache, and
+Commands and pipelines are run as those of the README (readme_test.py). Of the pipeline that fills the cache, and
 of the programs in Python it is also checked that they do what the text says.
 """
 import os
@@ -97,20 +97,23 @@ def check_line(line, has_element):
 
 
 def main():
-    recipes, plugin = (pathlib.Path(name).resolve() for name in sys.argv[1:])
+    recipes, plugin, program = (pathlib.Path(name).resolve() for name in sys.argv[1:])
     lines = readme_test.lines_of(recipes)
     programs = re.findall(r"^```python\n(.*?)^```", recipes.read_text(), re.MULTILINE | re.DOTALL)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         os.chdir(folder)
         os.environ.update(GST_PLUGIN_PATH=str(plugin), GST_REGISTRY=str(folder / "registry.bin"),
-                          XDG_CACHE_HOME=str(folder / "cache"))
+                          XDG_CACHE_HOME=str(folder / "cache"),
+                          PATH=f"{program.parent}:{os.environ['PATH']}")
         import gi
         gi.require_version("Gst", "1.0")
-        from gi.repository import Gst
+        gi.require_version("GstRtspServer", "1.0")
+        from gi.repository import GLib, Gst, GstRtspServer
         Gst.init(None)
         readme_test.make_media(folder)
-        checks = [(lines[0] + "  (twice)", lambda: check_preparation(lines[0]))]
+        preparation = next(line for line in lines if "num-buffers=1 !" in line)
+        checks = [(preparation + "  (twice)", lambda: check_preparation(preparation))]
         checks += [(line, lambda line=line: check_line(line, Gst.ElementFactory.find))
                    for line in lines]
         fade, click = programs
@@ -121,6 +124,9 @@ def main():
             problem = check()
             print(f"  {problem or 'ok'}", flush=True)
             failures += problem is not None
+        server, address = readme_test.serve_rtsp(GstRtspServer, GLib)
+        failures += readme_test.check_blocks(readme_test.program_blocks_of(recipes), folder, address)
+        del server
         os.chdir("/")
     sys.exit(failures != 0)
 
