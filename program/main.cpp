@@ -44,7 +44,8 @@ void summarise(const Result& result, bool still, const Options& options, Progres
   std::string text = std::to_string(result.frames) + (result.frames == 1 ? " frame" : " frames");
   if (still) text = "a picture";
   text += " of " + std::to_string(result.width) + "x" + std::to_string(result.height) + ", " +
-          std::to_string(result.cells) + " cells, " + std::to_string(result.tiles) + " tiles";
+          std::to_string(result.cells) + " cells, " + std::to_string(result.tiles) +
+          " tiles, look " + result.look;
   if (!result.decoder.empty()) text += "; decoded by " + result.decoder;
   text += "; drawn on the " + std::string(result.device == "cuda" ? "GPU" : "CPU");
   if (!result.encoder.empty()) text += "; encoded by " + result.encoder;

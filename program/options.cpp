@@ -133,7 +133,7 @@ Options read_options(int argc, char** argv) {
       {"tiles", 't', 0, G_OPTION_ARG_FILENAME, &raw.tiles,
        "Photos: a folder, a file or a video; without it built-in tiles are used", "PHOTOS"},
       {"preset", 0, 0, G_OPTION_ARG_STRING, &raw.preset,
-       "Look: film, faithful, photos, vivid_b (default), natural, plain …", "NAME"},
+       "Look: faithful (unless set), film, photos, vivid_b, natural, plain …", "NAME"},
       {"config", 0, 0, G_OPTION_ARG_FILENAME, &raw.config, "Settings from a TOML or YAML file",
        "FILE"},
       {"cq", 0, 0, G_OPTION_ARG_INT, &raw.quality,

@@ -238,6 +238,10 @@ class Runner {
     result.decoder = decoder ? decoder : "";
     result.encoder = plan_.encoder;
     result.device = gst_structure_get_string(stats.get(), "device");
+    gchar* look = nullptr;
+    g_object_get(mosaic_.get(), "profile-name", &look, nullptr);
+    result.look = look ? look : "";
+    g_free(look);
     result.interrupted = interrupted_;
     return result;
   }

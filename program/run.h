@@ -17,6 +17,7 @@ struct Result {
   double input_rate = 0;         ///< frames a second of the video
   std::string decoder, encoder;  ///< elements; empty: none
   std::string device;            ///< "cpu" or "cuda"
+  std::string look;              ///< a profile's name, or the file of one
   unsigned tiles = 0, cells = 0;
   guint64 dropped = 0, repeated = 0;
   unsigned skipped_photos = 0;

@@ -88,6 +88,9 @@ FrameFiles checked(const fs::path& folder, const NumberedName& name, size_t widt
   files.media_type = media_type_of(name.after);
   if (files.media_type.empty())
     throw Failure(shown + ": the names must end in .png, .jpg, .webp or .bmp");
+  const std::string number = std::to_string(files.first);
+  const std::string zeros(width > number.size() ? width - number.size() : 0, '0');
+  files.first_file = (folder / (name.before + zeros + number + name.after)).string();
   files.pattern = literal((folder / name.before).string()) + "%" +
                   (width ? "0" + std::to_string(width) : "") + "d" + literal(name.after);
   return files;

@@ -10,6 +10,7 @@ struct FrameFiles {
   std::string pattern;  ///< "folder/frame-%05d.png"
   int first = 0, last = 0;
   std::string media_type;  ///< "image/png"
+  std::string first_file;  ///< "folder/frame-00000.png"
 };
 
 /// The pictures of a folder, or those that fit a pattern. Throws Failure if there are none, or if

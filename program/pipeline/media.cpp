@@ -73,6 +73,8 @@ bool describe_video(GstDiscovererInfo* info, Media& media) {
   if (chosen) {
     auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
     media.video = kind_of(stream);
+    media.width = static_cast<int>(gst_discoverer_video_info_get_width(chosen));
+    media.height = static_cast<int>(gst_discoverer_video_info_get_height(chosen));
     media.still = gst_discoverer_video_info_is_image(chosen);
     media.deep = is_deep(stream);
     media.interlaced = gst_discoverer_video_info_is_interlaced(chosen);

@@ -12,8 +12,9 @@ namespace mosaic_program {
 /// What a file or an address contains.
 struct Media {
   std::string uri;
-  bool still = false;  ///< a photo
-  bool live = false;   ///< a network camera or the like
+  int width = 0, height = 0;  ///< pixels, as they are stored
+  bool still = false;         ///< a photo
+  bool live = false;          ///< a network camera or the like
   bool interlaced = false;
   bool deep = false;    ///< more than 8 bits a sample
   bool turned = false;  ///< a tag says that the picture is to be rotated or mirrored

@@ -5,6 +5,7 @@
 
 #include "program/extension.h"
 #include "program/failure.h"
+#include "program/first_look.h"
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/output_format.h"
 
@@ -55,6 +56,8 @@ class Planner {
   void add_frames() {
     check_format(false);
     const FrameFiles files = find_frames(options_.input);
+    const Media first = look_into(files.first_file);
+    plan_.size = {first.width, first.height};
     const std::string rate =
         options_.frames_per_second.empty() ? kFramesPerSecond : options_.frames_per_second;
     line()
@@ -85,6 +88,7 @@ class Planner {
   void add_media(const Media& media) {
     plan_.live = media.live;
     plan_.still = media.still;
+    plan_.size = {media.width, media.height};
     plan_.duration = media.duration;
     check_format(media.still);
     if (media.live)
@@ -126,6 +130,8 @@ class Planner {
     if (!options_.frames_per_second.empty() && !options_.frames)
       line().link("videorate").link("video/x-raw(ANY),framerate=" + options_.frames_per_second);
     line().link("mosaictemporal").set("name", "mosaic");
+    const Picture picture{.size = plan_.size, .still = plan_.still};
+    for (const auto& [name, value] : first_look(options_, picture)) line().set(name, value);
     for (const auto& [name, value] : options_.properties) line().set(name, value);
     if (options_.output_size)
       line().link("video/x-raw(ANY),width=" + std::to_string(options_.output_size->width) +

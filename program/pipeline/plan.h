@@ -19,6 +19,7 @@ struct Plan {
   PipelineLine line;
   bool live = false;
   bool still = false;                           ///< one picture
+  Size size{};                                  ///< of the input; 0: unknown
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
   std::string encoder;                          ///< empty: none
   std::vector<std::string> notices;             ///< what is left out, and why
