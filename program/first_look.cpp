@@ -11,11 +11,13 @@ namespace {
 
 // These were chosen by looking at mosaics of films, portraits and posters: see docs/decisions.md,
 // "A first run".
-constexpr char kLook[] = "faithful";
-constexpr int64_t kCells = 2304;         // 64x36 of a film: faces are recognised
-constexpr int64_t kPosterCells = 8000;   // more are too small to be seen as photos on paper
-constexpr int64_t kPosterCellSide = 64;  // pixels: a poster is given more cells, not larger ones
-constexpr int64_t kSmallestSide = 8;     // pixels of the source: the element makes none smaller
+constexpr char kFirstLook[] = "faithful";
+constexpr int64_t kFewestCells = 2304;  // 64x36 of a film at 720p: faces are recognised
+constexpr int64_t kMostCells = 3600;  // 80x45 at 1080p; more take too long for each frame of a film
+constexpr int64_t kCellSide = 24;     // pixels of the mosaic, between the two
+constexpr int64_t kPosterCellSide = 64;  // the same of a poster: each cell is seen as a photo
+constexpr int64_t kMostPosterCells = 8000;
+constexpr int64_t kSmallestCellSide = 8;  // pixels of the source; the element makes none smaller
 
 bool is_given(const Options& options, std::initializer_list<std::string_view> names) {
   return std::any_of(options.properties.begin(), options.properties.end(), [&](const auto& given) {
@@ -23,18 +25,19 @@ bool is_given(const Options& options, std::initializer_list<std::string_view> na
   });
 }
 
-int64_t area(const Size& size) {
-  return int64_t{size.width} * size.height;
+/// How many squares of that side a picture has.
+int64_t squares_in(const Size& size, int64_t side) {
+  return int64_t{size.width} * size.height / (side * side);
 }
 
 int64_t cells_for(const Options& options, const Picture& picture) {
-  int64_t cells = kCells;
-  const int64_t drawn = area(options.output_size.value_or(picture.size));
+  const Size drawn = options.output_size.value_or(picture.size);
+  int64_t cells = kFewestCells;
+  if (!picture.live) cells = std::clamp(squares_in(drawn, kCellSide), kFewestCells, kMostCells);
   if (picture.still)
-    cells = std::clamp(drawn / (kPosterCellSide * kPosterCellSide), kCells, kPosterCells);
-  const int64_t seen = area(picture.size);
-  if (seen > 0) cells = std::clamp(seen / (kSmallestSide * kSmallestSide), int64_t{1}, cells);
-  return cells;
+    cells = std::clamp(squares_in(drawn, kPosterCellSide), cells, kMostPosterCells);
+  const bool known = picture.size.width > 0 && picture.size.height > 0;
+  return known ? std::clamp(squares_in(picture.size, kSmallestCellSide), int64_t{1}, cells) : cells;
 }
 
 }  // namespace
@@ -42,7 +45,7 @@ int64_t cells_for(const Options& options, const Picture& picture) {
 std::vector<std::pair<std::string, std::string>> first_look(const Options& options,
                                                             const Picture& picture) {
   std::vector<std::pair<std::string, std::string>> properties;
-  if (!is_given(options, {"profile-name"})) properties.emplace_back("profile-name", kLook);
+  if (!is_given(options, {"profile-name"})) properties.emplace_back("profile-name", kFirstLook);
   if (!is_given(options, {"size", "tile-size"}))
     properties.emplace_back("size", std::to_string(cells_for(options, picture)));
   return properties;

@@ -13,6 +13,7 @@ namespace mosaic_program {
 struct Picture {
   Size size{};
   bool still = false;
+  bool live = false;
 };
 
 /// Properties of the element for what the user chose neither by an option nor by another property:

@@ -130,7 +130,7 @@ class Planner {
     if (!options_.frames_per_second.empty() && !options_.frames)
       line().link("videorate").link("video/x-raw(ANY),framerate=" + options_.frames_per_second);
     line().link("mosaictemporal").set("name", "mosaic");
-    const Picture picture{.size = plan_.size, .still = plan_.still};
+    const Picture picture{.size = plan_.size, .still = plan_.still, .live = plan_.live};
     for (const auto& [name, value] : first_look(options_, picture)) line().set(name, value);
     for (const auto& [name, value] : options_.properties) line().set(name, value);
     if (options_.output_size)

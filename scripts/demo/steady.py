@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Makes a moving picture of two mosaics beside each other: steady.py FRAMES OTHERS OUT X Y WIDTH HEIGHT
+"""Makes a moving picture of two mosaics beside each other: steady.py FRAMES OTHERS OUT FIRST X Y SIDE
 
-FRAMES and OTHERS are patterns of the names of frames, OUT an animated WebP; the numbers are the part of the
-frames that is shown.
+FRAMES and OTHERS are patterns of the names of frames, OUT is an animated WebP. From the FIRST frame on,
+the square at X, Y with that SIDE is shown of each.
 """
 import itertools
 import pathlib
@@ -10,34 +10,36 @@ import sys
 
 from PIL import Image
 
-GAP = 4  # pixels between the two
+SHOWN, GAP = 448, 4  # pixels: side of a square, and between the two
 FRAME_MS = 80
-MOST_BYTES = 3_000_000
+MOST_BYTES = 2_900_000
 
 
-def frames(pattern, box):
-    for number in itertools.count():
+def squares(pattern, first, box):
+    for number in itertools.count(first):
         path = pathlib.Path(pattern % number)
         if not path.exists():
             return
-        yield Image.open(path).convert("RGB").crop(box)
+        frame = Image.open(path).convert("RGB")
+        yield frame.resize((SHOWN, SHOWN), Image.Resampling.LANCZOS, box=box)
 
 
 def main():
-    left, top, width, height = map(int, sys.argv[4:])
-    box = (left, top, left + width, top + height)
+    patterns, out = sys.argv[1:3], pathlib.Path(sys.argv[3])
+    first, x, y, side = map(int, sys.argv[4:])
+    box = (x, y, x + side, y + side)
     pictures = []
-    for pair in zip(frames(sys.argv[1], box), frames(sys.argv[2], box)):
-        picture = Image.new("RGB", (2 * width + GAP, height), "white")
-        for number, side in enumerate(pair):
-            picture.paste(side, (number * (width + GAP), 0))
+    for pair in zip(*(squares(pattern, first, box) for pattern in patterns)):
+        picture = Image.new("RGB", (2 * SHOWN + GAP, SHOWN), "white")
+        for number, square in enumerate(pair):
+            picture.paste(square, (number * (SHOWN + GAP), 0))
         pictures.append(picture)
     for quality in range(80, 10, -10):  # the best that is small enough for a web page
-        pictures[0].save(sys.argv[3], save_all=True, append_images=pictures[1:], duration=FRAME_MS, loop=0,
+        pictures[0].save(out, save_all=True, append_images=pictures[1:], duration=FRAME_MS, loop=0,
                          quality=quality, method=4)
-        if pathlib.Path(sys.argv[3]).stat().st_size <= MOST_BYTES:
+        if out.stat().st_size <= MOST_BYTES:
             return
-    sys.exit(f"{sys.argv[3]} cannot be made small enough")
+    sys.exit(f"{out} cannot be made small enough")
 
 
 main()

