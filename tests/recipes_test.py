@@ -3,8 +3,8 @@
 
 usage: recipes_test.py RECIPES FOLDER_OF_PLUGIN PROGRAM
 
-Commands and pipelines are run as those of the README (readme_test.py). Of the pipeline that fills the cache, and
-of the programs in Python it is also checked that they do what the text says.
+Commands and pipelines are run as those of the README (readme_test.py). Of the pipeline that fills the
+cache, and of the programs in Python, it is also checked that they do what the text says.
 """
 import os
 import pathlib

@@ -62,7 +62,8 @@ class FirstLook(ProgramCase):
                                   ("other.toml", 2304, "faithful")):
             with self.subTest(name):
                 done = self.run_program("film.mp4", "-o", "a.mp4", "--tiles", "photos", "--config", name)
-                self.assertRegex(done.stderr, rf"2 frames of 1280x720, {cells} cells, \d+ tiles, look {look};")
+                self.assertRegex(done.stderr,
+                                 rf"2 frames of 1280x720, {cells} cells, \d+ tiles, look {look};")
 
     def test_says_what_was_chosen(self):
         for arguments, said in ((("small.mp4", "-o", "a.mp4"), "2 frames of 176x144, 396 cells"),
