@@ -11,7 +11,8 @@
 namespace bench {
 
 /// Compares the tiles chosen for the frames of a clip with the optimum of each frame, and with each
-/// other from frame to frame. It analyses the frames itself, and its costs come from exact lists.
+/// other from frame to frame. It analyses the frames itself, and makes the candidate lists itself
+/// from which the costs come.
 class Quality {
  public:
   Quality(const Setup& setup, Clip& clip);

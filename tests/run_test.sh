@@ -4,7 +4,7 @@
 # and in one line; that demo photos are fetched once, however many ask for them; and that `./run test
 # --only` runs what it was asked to and fails if that could not run.
 set -euo pipefail
-root=$1
+root=$(cd "$1" && pwd)
 failed=0
 
 expect() { # expect STATUS PATTERN ARGUMENT...: one line that matches, or a help text that begins so

@@ -46,15 +46,17 @@ void Painter::interrupt(PoolLoader::Interrupt why, bool on) {
   loader_.interrupt(why, on);
 }
 
-void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place) {
-  if (place.device != place_.device || place.frames_on_gpu != place_.frames_on_gpu) drop_executor();
+void Painter::set_format(const GstVideoInfo& in, const GstVideoInfo& out,
+                         const DeviceChoice& device) {
+  if (device.device != device_.device || device.frames_on_gpu != device_.frames_on_gpu)
+    drop_executor();
   if (!same_size(in, in_info_) || !same_size(out, out_info_) ||
       pixel_aspect(in) != pixel_aspect(in_info_)) {
     grid_.reset();
     drop_engine();
   }
   in_info_ = in, out_info_ = out;
-  place_ = place;
+  device_ = device;
   forget();
 }
 
@@ -62,7 +64,7 @@ void Painter::prepare(const SettingsPtr& settings) {
   const Settings& s = *settings;
   if (settings == prepared_ && grid_) return;
   check(settings);
-  if (wants_gpu()) gpu_.find_context(place_.device_id);
+  if (wants_gpu()) gpu_.find_context(device_.device_id);
   if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) update_grid(s);
   check_memory(s, nullptr);
   loader_.request({.location = s.tile_location,
@@ -108,7 +110,7 @@ void Painter::update_grid(const Settings& s) {
   GST_INFO_OBJECT(element_,
                   "%dx%d to %dx%d in %s memory: %d x %d cells of %d px, drawn at %dx%d px",
                   in_info_.width, in_info_.height, out_info_.width, out_info_.height,
-                  place_.frames_on_gpu ? "CUDA" : "system", grid_->columns, grid_->rows,
+                  device_.frames_on_gpu ? "CUDA" : "system", grid_->columns, grid_->rows,
                   grid_->side, grid_->draw_size.width, grid_->draw_size.height);
   // No warning for the default: small frames rarely have room for that many cells.
   if (s.size == default_settings().size) return;
@@ -246,7 +248,8 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
 }
 
 bool Painter::wants_gpu() const {
-  return place_.device == Device::kCuda || (place_.device == Device::kAuto && place_.frames_on_gpu);
+  return device_.device == Device::kCuda ||
+         (device_.device == Device::kAuto && device_.frames_on_gpu);
 }
 
 void Painter::update_executor(unsigned threads) {
@@ -264,7 +267,7 @@ void Painter::update_executor(unsigned threads) {
 
 /// Makes no executor if the driver rejects the kernels and device=auto; the CPU then draws.
 void Painter::make_gpu_executor(int threads) {
-  gpu_.find_context(place_.device_id);
+  gpu_.find_context(device_.device_id);
   try {
     executor_ = gpu_executor_ = gpu_.make_executor(threads);
     if (!gpu_executor_->driver_warning().empty())
@@ -272,7 +275,7 @@ void Painter::make_gpu_executor(int threads) {
                           ("Drawing on the GPU: %s", gpu_executor_->driver_warning().c_str()),
                           (nullptr));
   } catch (const mt::NoGpuKernels& error) {
-    if (place_.device == Device::kCuda) throw;
+    if (device_.device == Device::kCuda) throw;
     GST_ELEMENT_WARNING(
         element_, RESOURCE, NOT_FOUND,
         ("Drawing on the CPU: %s (update NVIDIA's driver, or set device to cpu)", error.what()),

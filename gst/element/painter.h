@@ -22,7 +22,7 @@
 namespace mosaic_gst {
 
 /// Where frames are, and where the mosaic is to be made.
-struct Place {
+struct DeviceChoice {
   Device device = Device::kAuto;  ///< as the user set it
   bool frames_on_gpu = false;
   int device_id = -1;  ///< which GPU; -1: any
@@ -47,7 +47,7 @@ class Painter {
   void interrupt(PoolLoader::Interrupt why, bool on);
 
   /// Sets the format of the next frames, and makes the first of them a keyframe.
-  void set_format(const GstVideoInfo& in, const GstVideoInfo& out, const Place& place);
+  void set_format(const GstVideoInfo& in, const GstVideoInfo& out, const DeviceChoice& device);
 
   /// Brings the grid up to date and starts loading the pool that it needs. Settings that cannot be
   /// used are an error before the first frame; later they are refused, and the last values that
@@ -109,9 +109,9 @@ class Painter {
   void analyse_ahead(const Frame& frame);
   std::span<const mosaic::Region> regions_of(GstBuffer* frame);
   /// Whether frames are copied to the GPU and back.
-  bool copies_frames() const { return gpu_executor_ && !place_.frames_on_gpu; }
+  bool copies_frames() const { return gpu_executor_ && !device_.frames_on_gpu; }
   /// The flag for mapping frames, in addition to read and write.
-  int map_flag() const { return gpu_executor_ && place_.frames_on_gpu ? Gpu::map_flag() : 0; }
+  int map_flag() const { return gpu_executor_ && device_.frames_on_gpu ? Gpu::map_flag() : 0; }
   mt::FrameView load(GstVideoFrame& frame);
   Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings, bool again = false);
 
@@ -123,7 +123,7 @@ class Painter {
   Refused refused_;
   PoolLoader loader_;
   GstVideoInfo in_info_{}, out_info_{};
-  Place place_;
+  DeviceChoice device_;
 
   SettingsPtr prepared_;              ///< the last argument of prepare()
   std::optional<mosaic::Grid> grid_;  ///< for the settings below

@@ -43,16 +43,16 @@ void ShownMosaic::update(const mosaic::Engine& engine,
   pool = from;
 }
 
-std::optional<ShownMosaic::Place> ShownMosaic::at(double px, double py) const {
+std::optional<ShownMosaic::Cell> ShownMosaic::at(double px, double py) const {
   if (!pool || !(px >= 0 && px < grid.out_width && py >= 0 && py < grid.out_height))
     return std::nullopt;
-  Place place{};
-  while (grid.out_x(place.column + 1) <= px) ++place.column;
-  while (grid.out_y(place.row + 1) <= py) ++place.row;
-  const size_t cell = static_cast<size_t>(place.row) * grid.columns + place.column;
-  place.tile = ints_of(tile)[cell];
-  place.photo = ints_of(photo)[cell];
-  return place;
+  Cell cell{};
+  while (grid.out_x(cell.column + 1) <= px) ++cell.column;
+  while (grid.out_y(cell.row + 1) <= py) ++cell.row;
+  const size_t index = static_cast<size_t>(cell.row) * grid.columns + cell.column;
+  cell.tile = ints_of(tile)[index];
+  cell.photo = ints_of(photo)[index];
+  return cell;
 }
 
 gchar** photo_names(const ShownMosaic& shown) {

@@ -27,12 +27,12 @@ struct ShownMosaic {
   /// changed are kept.
   void update(const mosaic::Engine& engine, const std::shared_ptr<const mosaic::Pool>& from);
 
-  struct Place {
+  struct Cell {
     int column, row, tile, photo;
   };
   /// The cell at a point of the output, in pixels, with its tile and photo; nullopt outside the
   /// picture or before the first frame.
-  std::optional<Place> at(double x, double y) const;
+  std::optional<Cell> at(double x, double y) const;
 };
 
 /// The value of the property `photos`; null: nothing has been drawn.

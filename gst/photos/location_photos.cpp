@@ -27,26 +27,26 @@ class JoinedPhotos : public mosaic::PhotoSource {
   }
   int count() const override { return count_; }
   std::string name(int index) const override {
-    const Place at = place(index);
+    const Entry at = entry(index);
     return at.part.name(at.index);
   }
   std::string fingerprint(int index) const override {
-    const Place at = place(index);
+    const Entry at = entry(index);
     return at.part.fingerprint(at.index);
   }
   mosaic::Photo decode(int index) const override {
-    const Place at = place(index);
+    const Entry at = entry(index);
     return at.part.decode(at.index);
   }
   std::string unsupported() const override { return parts_.front()->unsupported(); }
   int links() const override { return links_; }
 
  private:
-  struct Place {
+  struct Entry {
     const mosaic::PhotoSource& part;
     int index;
   };
-  Place place(int index) const {
+  Entry entry(int index) const {
     const auto after = std::upper_bound(firsts_.begin(), firsts_.end(), index);
     const auto part = static_cast<size_t>(after - firsts_.begin()) - 1;
     return {*parts_[part], index - firsts_[part]};

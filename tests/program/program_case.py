@@ -4,9 +4,11 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from typing import NamedTuple
 
@@ -39,6 +41,18 @@ def samples(line):
     return found
 
 
+LONG_FRAMES, LONG_RATE = 6000, 25
+
+
+def long_film(path, more=""):
+    """A pipeline that writes Matroska with so many small frames that the program is not done soon
+    after it began. more: what else is linked to the muxer `mux`."""
+    return (f"matroskamux name=mux ! filesink location={path} "
+            f"videotestsrc num-buffers={LONG_FRAMES} pattern=ball ! "
+            f"video/x-raw,width=64,height=48,framerate={LONG_RATE}/1 ! "
+            f"x264enc speed-preset=ultrafast ! mux. {more}")
+
+
 class ProgramCase(unittest.TestCase):
     """Its working directory is a temporary folder with a folder of photos."""
 
@@ -62,6 +76,21 @@ class ProgramCase(unittest.TestCase):
                               check=False, **more)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
+
+    def interrupted(self, film, name):
+        """Interrupts the program once it has written something; returns what it says in JSON."""
+        folder, file = os.path.split(name)
+        stem, extension = os.path.splitext(file)
+        part = os.path.join(folder, f".{stem}.part{extension}")
+        with subprocess.Popen([self.program, film, "-o", name, "--tiles", "photos", "--size", "8x6",
+                               "--n-threads", "1", "--json"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as process:
+            while not (os.path.exists(part) and os.path.getsize(part) > 0):
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            output = process.communicate(timeout=240)[0]
+        self.assertEqual(process.returncode, 130)
+        return json.loads(output)
 
     def mosaic_of(self, name, *arguments):
         """Runs the program; returns what it says in JSON."""

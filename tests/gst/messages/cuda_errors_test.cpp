@@ -269,7 +269,7 @@ TEST_P(EveryFault, OfWorkPostsOneError) {
   ASSERT_GT(calls, 50U);
   const auto before = held_by_driver();
   for (std::uint64_t n = 1; n <= calls;
-       n += sampling::step(61, 3))  // fault_sweep_test tries each call
+       n += sampling::step(97, 3))  // fault_sweep_test tries each call
     EXPECT_EQ(run_with(kWork, n, EMULATED_GPU_ONCE), 1) << "call " << n;
   EXPECT_EQ(held_by_driver(), before);
 }

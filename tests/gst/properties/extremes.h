@@ -145,7 +145,7 @@ inline std::vector<std::tuple<const char*, const char*>> placements_and_solvers(
   for (const char* solver : {"auto", "greedy", "exact", "auction", "diffusion"})
     for (const char* placement : {"hungarian", "faiss_diffusion"})
       all.emplace_back(placement, solver);
-  return sampling::sample(all, 3);  // an odd step alternates between the placements
+  return sampling::sample(all, 5);  // an odd step alternates between the placements
 }
 
 INSTANTIATE_TEST_SUITE_P(WithEvery, Extremes, testing::ValuesIn(placements_and_solvers()),
