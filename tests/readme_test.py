@@ -75,15 +75,17 @@ def make_media(folder):
 
 
 def serve_rtsp(gst_rtsp, glib):
-    """Starts an RTSP server with H.264 video on a free port of this machine; returns its address."""
+    """Starts an RTSP server with H.264 video on a free port of this machine; returns the address of a
+    stream of a few seconds. In place of /stream, /camera does not end."""
     server = gst_rtsp.RTSPServer()
     server.set_address("127.0.0.1")
     server.set_service("0")
-    factory = gst_rtsp.RTSPMediaFactory()
-    factory.set_launch(f"( videotestsrc is-live=true num-buffers={LIVE_FRAMES} ! "
-                       "video/x-raw,width=640,height=360,framerate=30/1 ! "
-                       "x264enc tune=zerolatency key-int-max=30 ! rtph264pay name=pay0 )")
-    server.get_mount_points().add_factory("/stream", factory)
+    for path, frames in ("/stream", LIVE_FRAMES), ("/camera", -1):
+        factory = gst_rtsp.RTSPMediaFactory()
+        factory.set_launch(f"( videotestsrc is-live=true num-buffers={frames} ! "
+                           "video/x-raw,width=640,height=360,framerate=30/1 ! "
+                           "x264enc tune=zerolatency key-int-max=30 ! rtph264pay name=pay0 )")
+        server.get_mount_points().add_factory(path, factory)
     server.attach(None)
     threading.Thread(target=glib.MainLoop().run, daemon=True).start()
     return server, f"rtsp://127.0.0.1:{server.get_bound_port()}/stream"
@@ -128,6 +130,7 @@ def program_stand_in(block, address):
         sides = [int(side) for side in match.groups()]
         return f"--output-size {sides[0] // 4}x{sides[1] // 4}" if min(sides) > 1500 else match[0]
 
+    address = address.replace("/stream", "/camera")
     block = re.sub(r"(mosaic-temporal )(camera|/dev/video\d|rtsp://\S+)", rf"\1{address}", block)
     block = re.sub(r"--show\b", "--seconds 0.5 --output shown.mp4", block)
     return re.sub(r"--output-size (\d+)x(\d+)", smaller, block)
