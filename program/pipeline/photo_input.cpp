@@ -106,8 +106,9 @@ std::shared_ptr<const PhotoInput> PhotoInput::read(const std::string& input) {
     const bool film = type == "image/gif" && photo->picture_.facts.is_animated && can_play(*path);
     return film ? nullptr : photo;
   } catch (const mosaic::Error& error) {
-    if (error.kind() != mosaic::Error::Kind::kFormat) throw Failure(error.what());
-    // Without a loader, GStreamer may have a decoder.
+    // Without a loader, GStreamer may have a decoder; and a film may call itself a picture, too.
+    const bool may_be_film = type == "image/heif" || type == "image/avif";
+    if (error.kind() != mosaic::Error::Kind::kFormat && !may_be_film) throw Failure(error.what());
     try {
       look_into(input);
     } catch (const Failure&) {
