@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The program mosaictemporal-decoder: decodes photos for PhotoDecoder. If a photo takes too much
 // time, or leads a loader into a fault, this process ends, and its parent starts another.
+//
+// mosaictemporal-decoder PHOTO writes the pixels of one photo to the standard output, so that a
+// command of gst-launch-1.0 can begin with it.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -63,9 +67,10 @@ class SharedPixels {
   SharedPixels(const SharedPixels&) = delete;
   SharedPixels& operator=(const SharedPixels&) = delete;
 
-  uint8_t* make(size_t size) {
-    if (ftruncate(decoder::kPixels, static_cast<off_t>(size)) != 0) throw std::bad_alloc();
-    data_ = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, decoder::kPixels, 0);
+  /// @param file in memory
+  uint8_t* make(int file, size_t size) {
+    if (ftruncate(file, static_cast<off_t>(size)) != 0) throw std::bad_alloc();
+    data_ = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (data_ == MAP_FAILED) throw std::bad_alloc();
     size_ = size;
     return static_cast<uint8_t*>(data_);
@@ -83,60 +88,104 @@ void limit_time(int seconds) {
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-void limit_rights_and_memory() {
+/// What one kind of photo may cost, and how large it may be.
+struct Kind {
+  const mosaic::PhotoLimits& limits;
+  const decoder::Costs& costs;
+};
+constexpr Kind kTile{mosaic::kTileLimits, decoder::kTileCosts};
+constexpr Kind kPicture{mosaic::kPictureLimits, decoder::kPictureCosts};
+
+void limit_rights_and_memory(const Kind& kind) {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  const rlimit memory{decoder::kMaxMemory, decoder::kMaxMemory};
+  const rlimit memory{kind.costs.memory, kind.costs.memory};
   setrlimit(RLIMIT_DATA, &memory);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
 }
 
-/// Decodes a photo into the shared memory. Returns the reason if it fails, otherwise an empty text.
-std::string decode(const char* path, decoder::Reply& reply) {
-  try {
-    const PhotoFile file(path);
-    SharedPixels pixels;
-    mosaic::decode_photo(file.bytes(), [&](int width, int height) {
-      uint8_t* data = pixels.make(size_t{3} * width * height);
-      reply = {width, height};
-      return data;
-    });
-    return {};
-  } catch (const std::bad_alloc&) {
-    return "decoding it takes more than " + std::to_string(decoder::kMaxMemory >> 20) + " MiB";
-  } catch (const std::exception& error) {
-    return error.what();
-  }
+decoder::Facts facts_of(const mosaic::PhotoFacts& facts) {
+  decoder::Facts out{facts.full_size.width, facts.full_size.height, facts.is_animated, {}};
+  facts.profile.copy(out.profile, sizeof out.profile - 1);
+  return out;
 }
 
-void answer(const char* path) {
+/// The answer to a request; the pixels are in a file in memory.
+std::string decode(const char* path, const Kind& kind, int file) {
   decoder::Reply reply{};
-  limit_time(decoder::kMaxSeconds);
-  std::string reason = decode(path, reply);
+  std::string rest;
+  limit_time(kind.costs.seconds);
+  try {
+    const PhotoFile photo(path);
+    SharedPixels pixels;
+    const decoder::Facts facts =
+        facts_of(mosaic::decode_photo(photo.bytes(), kind.limits, [&](int width, int height) {
+          uint8_t* data = pixels.make(file, size_t{3} * width * height);
+          reply = {width, height};
+          return data;
+        }));
+    rest.assign(reinterpret_cast<const char*>(&facts), sizeof facts);
+  } catch (const std::bad_alloc&) {
+    reply = {};
+    rest = "decoding it takes more than " + std::to_string(kind.costs.memory >> 20) + " MiB";
+  } catch (const Error& error) {
+    reply = {error.kind() == Error::Kind::kFormat ? decoder::kNoLoader : 0, 0};
+    rest = error.what();
+  } catch (const std::exception& error) {
+    reply = {};
+    rest = error.what();
+  }
   limit_time(0);
-  if (!reason.empty()) reply = {};
-  std::string message(reinterpret_cast<const char*>(&reply), sizeof reply);
-  message += reason.substr(0, decoder::kMaxReason);
-  send(decoder::kSocket, message.data(), message.size(), MSG_NOSIGNAL);
+  return std::string(reinterpret_cast<const char*>(&reply), sizeof reply) +
+         rest.substr(0, decoder::kMaxReason);
 }
 
-}  // namespace
-
-int main() {
-  struct stat info {};
-  if (fstat(decoder::kSocket, &info) != 0 || !S_ISSOCK(info.st_mode)) {
-    std::fputs(
-        "This program decodes photos for the GStreamer element mosaictemporal, which starts it.\n",
-        stderr);
-    return 2;
-  }
-  limit_rights_and_memory();
+/// Answers requests until the other process has no more photos.
+int serve(const Kind& kind) {
+  limit_rights_and_memory(kind);
   char path[decoder::kMaxPath + 1];
   while (true) {
     const ssize_t size = recv(decoder::kSocket, path, decoder::kMaxPath, 0);
     if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) return 0;  // the other process has no more photos
+    if (size <= 0) return 0;
     path[size] = '\0';
-    answer(path);
+    const std::string message = decode(path, kind, decoder::kPixels);
+    send(decoder::kSocket, message.data(), message.size(), MSG_NOSIGNAL);
   }
+}
+
+/// Writes the pixels of a photo to the standard output.
+int print(const char* path) {
+  limit_rights_and_memory(kPicture);
+  const int file = memfd_create("photo", MFD_CLOEXEC);
+  const std::string message = decode(path, kPicture, file);
+  decoder::Reply reply;
+  std::memcpy(&reply, message.data(), sizeof reply);
+  off_t at = 0;
+  const off_t size = off_t{3} * reply.width * reply.height;
+  if (size > 0) {
+    while (at < size && sendfile(STDOUT_FILENO, file, &at, static_cast<size_t>(size - at)) > 0)
+      continue;
+    return at == size ? 0 : 1;
+  }
+  std::fprintf(stderr, "%s: %s\n", path, message.c_str() + sizeof reply);
+  return 1;
+}
+
+bool has_socket() {
+  struct stat info {};
+  return fstat(decoder::kSocket, &info) == 0 && S_ISSOCK(info.st_mode);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool is_picture = argc == 2 && std::strcmp(argv[1], decoder::kPicture) == 0;
+  if (argc == 2 && !is_picture) return print(argv[1]);
+  if (argc <= 2 && has_socket()) return serve(is_picture ? kPicture : kTile);
+  std::fputs(
+      "This program decodes photos for the GStreamer element mosaictemporal, which starts it, or "
+      "one photo to the standard output: mosaictemporal-decoder PHOTO\n",
+      stderr);
+  return 2;
 }

@@ -10,22 +10,37 @@ namespace mosaic::decoder {
 
 /// Descriptors of the process. The socket keeps the boundaries of messages (SOCK_SEQPACKET). A
 /// request is the path of a photo, the answer a Reply. If the photo was decoded, its pixels are in
-/// the shared memory: [height][width][3: R, G, B]. If not, the Reply is followed by the reason.
+/// the shared memory: [height][width][3: R, G, B], and the Reply is followed by Facts. If not, it
+/// is followed by the reason.
 inline constexpr int kSocket = 3;
 inline constexpr int kPixels = 4;
 
 struct Reply {
-  int32_t width, height;  ///< 0: the photo could not be decoded
+  int32_t width, height;  ///< 0: the photo could not be decoded; kNoLoader: here, but elsewhere
+};
+inline constexpr int32_t kNoLoader = -1;  ///< as width
+
+/// As PhotoFacts (photo_decode.h).
+struct Facts {
+  int32_t full_width, full_height, is_animated;
+  char profile[68];  ///< ends with a zero
 };
 
 inline constexpr size_t kMaxPath = 4096;    ///< bytes of a request, as Linux limits paths
 inline constexpr size_t kMaxReason = 1024;  ///< bytes of a reason
 
-/// What one photo may cost. Decoding a photo of kMaxPhotoPixels (photo_decode.h) line by line takes
-/// about 0.4 GB, including its rotation. Some progressive JPEG files of that size take more, and
-/// are skipped.
+/// What one photo may cost. Decoding a tile's photo of kMaxPhotoPixels (photo_decode.h) line by
+/// line takes about 0.4 GB, including its rotation. Some progressive JPEG files of that size take
+/// more, and are skipped.
 inline constexpr size_t kMaxFileBytes = size_t{512} << 20;
-inline constexpr size_t kMaxMemory = size_t{512} << 20;  ///< bytes of private memory (RLIMIT_DATA)
-inline constexpr int kMaxSeconds = 2;                    ///< of processor time
+struct Costs {
+  size_t memory;     ///< bytes of private memory (RLIMIT_DATA)
+  int seconds;       ///< of processor time
+  int wait_seconds;  ///< a photo that takes little processor time may still wait for a disk
+};
+inline constexpr Costs kTileCosts{size_t{512} << 20, 2, 30};
+/// The photo that a mosaic is made of may be larger.
+inline constexpr Costs kPictureCosts{size_t{4096} << 20, 60, 120};
+inline constexpr char kPicture[] = "--picture";  ///< argument of the process that decodes one
 
 }  // namespace mosaic::decoder

@@ -10,13 +10,16 @@
 namespace mosaic {
 namespace {
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
 /// What follows the last dot of a name, in lower case; empty: there is no dot.
 std::string extension_of(std::string_view name) {
   const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos) return {};
-  std::string extension(name.substr(dot + 1));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
+  return dot == std::string_view::npos ? "" : lower_case(name.substr(dot + 1));
 }
 
 bool is_one_of(std::string_view extension, std::initializer_list<std::string_view> kinds) {
@@ -37,10 +40,26 @@ bool has_loader(std::string_view media_type) {
   return found;
 }
 
+const std::string& loader_names() {
+  static const std::string names = [] {
+    std::string text;
+    GSList* formats = gdk_pixbuf_get_formats();
+    for (GSList* l = formats; l; l = l->next) {
+      gchar* name = gdk_pixbuf_format_get_name(static_cast<GdkPixbufFormat*>(l->data));
+      text += name + std::string(" ");
+      g_free(name);
+    }
+    g_slist_free(formats);
+    return text;
+  }();
+  return names;
+}
+
 bool is_image_name(std::string_view name) {
   static const bool heif = has_loader("image/heif"), avif = has_loader("image/avif");
   const std::string extension = extension_of(name);
-  return is_one_of(extension, {"jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "bmp", "gif"}) ||
+  return is_one_of(extension,
+                   {"jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "bmp", "gif"}) ||
          (heif && is_one_of(extension, {"heic", "heif", "hif"})) || (avif && extension == "avif");
 }
 
@@ -52,6 +71,12 @@ std::string unsupported_format(std::string_view name) {
   if (!photo || is_image_name(name)) return {};
   for (char& c : extension) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return extension;
+}
+
+bool is_left_out_folder(std::string_view name) {
+  return name.starts_with('.') ||
+         is_one_of(lower_case(name), {"@eadir", "thumbs", "@recycle", "#recycle", "$recycle.bin",
+                                      "#snapshot", "__macosx"});
 }
 
 }  // namespace mosaic

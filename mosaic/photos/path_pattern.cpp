@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "mosaic/base/error.h"
+#include "mosaic/photos/image_names.h"
 
 namespace mosaic {
 namespace {
@@ -20,6 +21,15 @@ namespace fs = std::filesystem;
 bool exists(const std::string& path) {
   struct stat info {};
   return stat(path.c_str(), &info) == 0;
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+bool is_wildcard(char c) {
+  return c == '*' || c == '?' || c == '[';
 }
 
 bool is_link_to_folder(const std::string& path) {
@@ -67,6 +77,7 @@ class Search {
       if (cancelled_) throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
       const std::string name = at->path().filename().native();
       if (fnmatch(part.c_str(), name.c_str(), FNM_PERIOD) != 0) continue;
+      if (is_wildcard(part[0]) && is_left_out_folder(name) && is_folder(prefix + name)) continue;
       if (is_link_to_folder(prefix + name))
         ++links_;
       else

@@ -39,7 +39,8 @@ class PhotoSource {
 };
 
 /// Collects image files, and folders that are searched recursively for files with the name of an
-/// image, for one photo source. Hidden files and folders are left out. Within a folder, symbolic
+/// image, for one photo source. Hidden files and folders are left out, and folders of previews and
+/// deleted files (is_left_out_folder() in image_names.h). Within a folder, symbolic
 /// links to files are followed; links to folders are not, as these could lead to all files of the
 /// machine. A file or folder within a folder that cannot be read counts as a photo that fails to
 /// decode.

@@ -6,9 +6,11 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -27,44 +29,32 @@ namespace {
 
 constexpr char kProgram[] = "mosaictemporal-decoder";
 constexpr int kPollMs = 20;  // interval at which cancellation is checked
-/// A photo that takes little processor time may still wait for a disk, but not for ever.
-constexpr auto kMaxWait = std::chrono::seconds(30);
 
-[[noreturn]] void fail(const std::string& path, const std::string& why) {
-  throw Error(Error::Kind::kRead, "cannot read photo '" + path + "': " + why);
+[[noreturn]] void fail(const std::string& path, const std::string& why,
+                       Error::Kind kind = Error::Kind::kRead) {
+  throw Error(kind, "cannot read photo '" + path + "': " + why);
 }
 
-/// A file descriptor; -1: none.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 /// Why a process ended, as a reason for which a photo was not decoded.
-std::string reason_of(int status) {
+std::string reason_of(int status, const decoder::Costs& costs) {
   std::ostringstream why;
   if (!WIFSIGNALED(status))
     why << "the photo decoder ended (" << WEXITSTATUS(status) << ")";
   else if (WTERMSIG(status) == SIGPROF)
-    why << "decoding it takes more than " << decoder::kMaxSeconds << " seconds";
+    why << "decoding it takes more than " << costs.seconds << " seconds";
   else if (WTERMSIG(status) == SIGABRT || WTERMSIG(status) == SIGTRAP)  // how GLib ends a program
     why << "the image loader gave up: the file is damaged, or decoding it takes more than "
-        << (decoder::kMaxMemory >> 20) << " MiB";
+        << (costs.memory >> 20) << " MiB";
   else
     why << "the image loader was ended by a signal: " << strsignal(WTERMSIG(status));
   return why.str();
+}
+
+PhotoFacts facts_of(const decoder::Facts& facts) {
+  const auto* end = std::find(std::begin(facts.profile), std::end(facts.profile), '\0');
+  return {facts.is_animated != 0,
+          {facts.full_width, facts.full_height},
+          std::string(std::begin(facts.profile), end)};
 }
 
 }  // namespace
@@ -72,29 +62,30 @@ std::string reason_of(int status) {
 /// One process. It is started when a photo is to be decoded, and again after it ended.
 class PhotoDecoder::Process {
  public:
-  Process() = default;
+  /// For the photos of tiles.
+  Process() : costs_(decoder::kTileCosts) {}
+  /// For the photo that a mosaic is made of.
+  explicit Process(std::string program)
+      : costs_(decoder::kPictureCosts), program_(std::move(program)) {}
   ~Process() { end(); }
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
   Photo decode(const std::string& path, const std::atomic<bool>& cancelled) {
-    if (path.size() > decoder::kMaxPath) fail(path, std::strerror(ENAMETOOLONG));
-    if (pid_ < 0) start(path);
-    // A process that ended while it was idle is replaced.
-    if (!send_request(path)) {
-      end();
-      start(path);
-      if (!send_request(path)) fail(path, reason_of(end()));
-    }
-    wait_for_reply(path, cancelled);
-    char message[sizeof(decoder::Reply) + decoder::kMaxReason];
-    const ssize_t size = recv(socket_.get(), message, sizeof message, 0);
-    decoder::Reply reply;
-    if (size < static_cast<ssize_t>(sizeof reply)) fail(path, reason_of(end()));
-    std::memcpy(&reply, message, sizeof reply);
-    const std::string reason(message + sizeof reply, size - sizeof reply);
-    if (!reason.empty()) fail(path, reason);
-    return take_photo(path, reply);
+    return take_photo(path, ask(path, cancelled).first);
+  }
+
+  /// To be called once: the process ends, so that the pixels stay as they are.
+  DecodedPicture decode_picture(const std::string& path, const std::atomic<bool>& cancelled) {
+    const auto [reply, facts] = ask(path, cancelled);
+    end();
+    check(path, reply, kPictureLimits.pixels);
+    DecodedPicture picture{std::move(pixels_), reply.width, reply.height, facts_of(facts)};
+    struct stat info {};
+    if (fstat(picture.pixels.get(), &info) != 0 ||
+        info.st_size != off_t{3} * reply.width * reply.height)
+      fail(path, "the photo decoder gave a wrong answer");
+    return picture;
   }
 
  private:
@@ -106,8 +97,9 @@ class PhotoDecoder::Process {
     const Descriptor other(ends[1]);
     pixels_ = Descriptor(memfd_create("photo", MFD_CLOEXEC));
     if (pixels_.get() < 0) fail(path, std::strerror(errno));
-    const std::string program = photo_decoder_program();
-    const char* arguments[] = {program.c_str(), nullptr};
+    const bool is_picture = !program_.empty();
+    const std::string program = is_picture ? program_ : photo_decoder_program();
+    const char* arguments[] = {program.c_str(), is_picture ? decoder::kPicture : nullptr, nullptr};
     const int from[] = {other.get(), pixels_.get()};
     const int to[] = {decoder::kSocket, decoder::kPixels};
     const auto flags = static_cast<GSpawnFlags>(
@@ -136,6 +128,30 @@ class PhotoDecoder::Process {
     return status;
   }
 
+  std::pair<decoder::Reply, decoder::Facts> ask(const std::string& path,
+                                                const std::atomic<bool>& cancelled) {
+    if (path.size() > decoder::kMaxPath) fail(path, std::strerror(ENAMETOOLONG));
+    if (pid_ < 0) start(path);
+    // A process that ended while it was idle is replaced.
+    if (!send_request(path)) {
+      end();
+      start(path);
+      if (!send_request(path)) fail(path, reason_of(end(), costs_));
+    }
+    wait_for_reply(path, cancelled);
+    char message[sizeof(decoder::Reply) + decoder::kMaxReason];
+    const ssize_t size = recv(socket_.get(), message, sizeof message, 0);
+    decoder::Reply reply;
+    decoder::Facts facts{};
+    if (size < static_cast<ssize_t>(sizeof reply)) fail(path, reason_of(end(), costs_));
+    std::memcpy(&reply, message, sizeof reply);
+    const std::string rest(message + sizeof reply, size - sizeof reply);
+    if (reply.width == decoder::kNoLoader) fail(path, rest, Error::Kind::kFormat);
+    if (reply.width == 0 && !rest.empty()) fail(path, rest);
+    std::memcpy(&facts, rest.data(), std::min(rest.size(), sizeof facts));
+    return {reply, facts};
+  }
+
   bool send_request(const std::string& path) const {
     return send(socket_.get(), path.data(), path.size(), MSG_NOSIGNAL) ==
            static_cast<ssize_t>(path.size());
@@ -144,23 +160,27 @@ class PhotoDecoder::Process {
   /// Returns when there is a reply, or the process has ended.
   void wait_for_reply(const std::string& path, const std::atomic<bool>& cancelled) {
     const auto start = std::chrono::steady_clock::now();
+    const std::chrono::seconds longest(costs_.wait_seconds);
     pollfd ready{socket_.get(), POLLIN, 0};
     while (poll(&ready, 1, kPollMs) <= 0) {
       if (cancelled) {
         end();
         throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
       }
-      if (std::chrono::steady_clock::now() - start < kMaxWait) continue;
+      if (std::chrono::steady_clock::now() - start < longest) continue;
       end();
-      fail(path, "it could not be read within " + std::to_string(kMaxWait.count()) + " seconds");
+      fail(path, "it could not be read within " + std::to_string(costs_.wait_seconds) + " seconds");
     }
+  }
+
+  static void check(const std::string& path, const decoder::Reply& reply, int64_t most) {
+    if (reply.width < 1 || reply.height < 1 || int64_t{reply.width} * reply.height > most)
+      fail(path, "the photo decoder gave a wrong answer");
   }
 
   /// Copies the pixels, so that the process can do what it wants with the memory it shares.
   Photo take_photo(const std::string& path, const decoder::Reply& reply) const {
-    if (reply.width < 1 || reply.height < 1 ||
-        int64_t{reply.width} * reply.height > kMaxPhotoPixels)
-      fail(path, "the photo decoder gave a wrong answer");
+    check(path, reply, kMaxPhotoPixels);
     Photo photo{reply.width, reply.height, {}};
     photo.rgb.resize(size_t{3} * reply.width * reply.height);
     if (read_at(pixels_.get(), photo.rgb.data(), photo.rgb.size(), 0) != photo.rgb.size())
@@ -169,6 +189,8 @@ class PhotoDecoder::Process {
     return photo;
   }
 
+  const decoder::Costs& costs_;
+  const std::string program_;  ///< empty: found when it is started
   GPid pid_ = -1;
   Descriptor socket_, pixels_;
 };
@@ -200,13 +222,20 @@ Photo PhotoDecoder::decode(const std::string& path) {
   }
 }
 
-std::string photo_decoder_program() {
+DecodedPicture PhotoDecoder::decode_picture(const std::string& path, const std::string& program) {
+  const std::atomic<bool> never = false;
+  return Process(program).decode_picture(path, never);
+}
+
+std::string photo_decoder_program(std::string plugin) {
   // secure_getenv: not in a program with more rights than its user.
   if (const char* named = secure_getenv("MOSAICTEMPORAL_DECODER"); named && *named) return named;
   Dl_info library{};
-  if (dladdr(reinterpret_cast<const void*>(&photo_decoder_program), &library) &&
-      library.dli_fname) {
-    const auto beside = std::filesystem::path(library.dli_fname).replace_filename(kProgram);
+  if (plugin.empty() && dladdr(reinterpret_cast<const void*>(&photo_decoder_program), &library) &&
+      library.dli_fname)
+    plugin = library.dli_fname;
+  if (!plugin.empty()) {
+    const auto beside = std::filesystem::path(plugin).replace_filename(kProgram);
     std::error_code error;
     if (std::filesystem::is_regular_file(beside, error)) return beside.native();
   }

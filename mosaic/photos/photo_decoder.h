@@ -7,9 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "mosaic/base/descriptor.h"
 #include "mosaic/photos/photo.h"
+#include "mosaic/photos/photo_decode.h"
 
 namespace mosaic {
+
+/// The decoded photo that a mosaic is made of.
+struct DecodedPicture {
+  Descriptor pixels;  ///< a file in memory, read from its beginning: [height][width][3: R, G, B]
+  int width = 0;
+  int height = 0;
+  PhotoFacts facts;
+};
 
 /// Decodes image files in processes of their own (the program mosaictemporal-decoder), so that a
 /// hostile file can neither crash this process nor take more time or memory than decoder_protocol.h
@@ -28,6 +38,11 @@ class PhotoDecoder {
   /// program cannot be started; kCancelled if `cancelled` becomes true.
   Photo decode(const std::string& path);
 
+  /// The same with the limits of the photo that a mosaic is made of (decoder_protocol.h).
+  /// @param program mosaictemporal-decoder
+  /// Throws Error as decode(); kFormat if no loader for the photo's format is installed.
+  static DecodedPicture decode_picture(const std::string& path, const std::string& program);
+
  private:
   class Process;
   std::unique_ptr<Process> take();
@@ -38,7 +53,8 @@ class PhotoDecoder {
 };
 
 /// The path of the program mosaictemporal-decoder: what the environment variable
-/// MOSAICTEMPORAL_DECODER names, or else next to this library, or else where it is installed.
-std::string photo_decoder_program();
+/// MOSAICTEMPORAL_DECODER names, or else next to the plugin, or else where it is installed.
+/// @param plugin its path; empty: this library is a part of it
+std::string photo_decoder_program(std::string plugin = {});
 
 }  // namespace mosaic

@@ -46,6 +46,13 @@ std::string absolute_path(const std::string& path) {
   return absolute;
 }
 
+std::string links_text(int count) {
+  return (count == 1
+              ? "a symbolic link to a folder, which is not followed"
+              : std::to_string(count) + " symbolic links to folders, which are not followed") +
+         std::string(", because links may lead anywhere");
+}
+
 }  // namespace
 
 /// What was found in files and folders.
@@ -124,6 +131,7 @@ class PhotoFiles::Scan {
     if (stat(path.c_str(), &info) != 0) {
       if (is_image_name(name)) entries_.push_back({path, "missing"});
     } else if (S_ISDIR(info.st_mode)) {
+      if (is_left_out_folder(name)) return;
       if (is_link(path))
         ++links_;
       else
@@ -160,7 +168,9 @@ class PhotoFolder : public PhotoSource {
   int count() const override { return static_cast<int>(entries_.size()); }
   std::string name(int index) const override { return entries_[index].path; }
   std::string fingerprint(int index) const override {
-    return entries_[index].path + '\n' + entries_[index].state;
+    // A photo that had no loader may have one now.
+    return entries_[index].path + '\n' + entries_[index].state +
+           (index == 0 ? '\n' + loader_names() : "");
   }
   Photo decode(int index) const override { return decoder_.decode(entries_[index].path); }
   std::string unsupported() const override { return unsupported_; }
@@ -201,8 +211,11 @@ void PhotoFiles::add(const std::string& path) {
   }
   if (scan.count() > 0) return all_->add(scan);
   const std::string unsupported = scan.unsupported();
-  throw not_found("there is no image file" +
-                  (unsupported.empty() ? "" : " in a supported format, only " + unsupported));
+  std::string why = "there is no image file";
+  if (!unsupported.empty()) why += " in a supported format, only " + unsupported;
+  if (scan.links() > 0)
+    why += (unsupported.empty() ? ", only " : " and ") + links_text(scan.links());
+  throw not_found(why);
 }
 
 void PhotoFiles::add_found(const std::string& path) {

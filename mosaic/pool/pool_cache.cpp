@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Raise it when photos are decoded or resized differently, or when the layout of the file changes.
-constexpr uint32_t kVersion = 6;
+constexpr uint32_t kVersion = 7;
 
 constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
 constexpr size_t kWrittenAtOnce = size_t{4} << 20;  // bytes

@@ -23,6 +23,14 @@ bool is_plain(const std::string& text, const char* marks) {
                               std::string(marks)) == text.npos;
 }
 
+std::string for_shell(const std::string& word) {
+  if (word == "!" || is_plain(word, "-_./:%+=,")) return word;
+  gchar* quoted = g_shell_quote(word.c_str());
+  const std::string text = quoted;
+  g_free(quoted);
+  return text;
+}
+
 }  // namespace
 
 PipelineLine& PipelineLine::link(const std::string& word) {
@@ -57,6 +65,13 @@ PipelineLine& PipelineLine::begin(const std::string& factory) {
   return link(factory);
 }
 
+PipelineLine& PipelineLine::read(int fd, const std::vector<std::string>& other_command) {
+  begin("fdsrc").set("fd", fd);
+  read_word_ = words_.back();
+  writer_ = other_command;
+  return *this;
+}
+
 GstElement* PipelineLine::make() const {
   std::string text;
   for (const std::string& word : words_) text += word + " ";
@@ -73,13 +88,11 @@ GstElement* PipelineLine::make() const {
 }
 
 std::string PipelineLine::command() const {
-  std::string text = "gst-launch-1.0 -e";
-  for (const std::string& word : words_) {
-    gchar* shell = g_shell_quote(word.c_str());
-    text += " ";
-    text += word == "!" || is_plain(word, "-_./:%+=,") ? word : shell;
-    g_free(shell);
-  }
+  std::string text;
+  for (const std::string& word : writer_) text += for_shell(word) + " ";
+  text += writer_.empty() ? "gst-launch-1.0 -e" : "| gst-launch-1.0 -e";
+  for (const std::string& word : words_)
+    if (read_word_.empty() || word != read_word_) text += " " + for_shell(word);
   return text;
 }
 

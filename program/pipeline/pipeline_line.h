@@ -23,6 +23,10 @@ class PipelineLine {
   /// Begins another branch with an element that nothing is linked with.
   PipelineLine& begin(const std::string& factory);
 
+  /// Begins with an element that reads a file descriptor. As a command, the pipeline reads what
+  /// another command writes.
+  PipelineLine& read(int fd, const std::vector<std::string>& other_command);
+
   /// The pipeline; its caller owns it. Throws Failure if an element is missing or refuses a value.
   GstElement* make() const;
   /// The command for a shell.
@@ -30,7 +34,9 @@ class PipelineLine {
 
  private:
   std::vector<std::string> words_;
-  bool follows_ = false;  ///< what is linked next follows something
+  std::vector<std::string> writer_;  ///< the command that writes to this one; empty: none
+  std::string read_word_;            ///< the property that is left out of a command
+  bool follows_ = false;             ///< what is linked next follows something
 };
 
 }  // namespace mosaic_program

@@ -33,6 +33,8 @@ class Planner {
       add_frames();
     else if (options_.input == "camera" || options_.input.starts_with("/dev/"))
       add_camera();
+    else if (plan_.photo = PhotoInput::read(options_.input); plan_.photo)
+      add_photo(*plan_.photo);
     else
       add_media(look_into(options_.input));
     return std::move(plan_);
@@ -82,6 +84,14 @@ class Planner {
     else
       line().link("v4l2src").set("device", options_.input);
     line().link("decodebin");
+    add_mosaic(false, false);
+  }
+
+  void add_photo(const PhotoInput& photo) {
+    plan_.still = true;
+    check_format(true);
+    for (const std::string& notice : photo.notices()) plan_.notices.push_back(notice);
+    photo.link(line());
     add_mosaic(false, false);
   }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "program/options.h"
 #include "program/pipeline/media.h"
+#include "program/pipeline/photo_input.h"
 #include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {
@@ -17,6 +19,7 @@ constexpr char kSubtitleSource[] = "subtitle-source";
 /// muxer, if there is one, "out".
 struct Plan {
   PipelineLine line;
+  std::shared_ptr<const PhotoInput> photo;  ///< what the line reads, if it reads a photo
   bool live = false;
   bool still = false;                           ///< one picture
   Size size{};                                  ///< of the input; 0: unknown

@@ -72,15 +72,18 @@ class Program(ProgramCase):
                                 "appsink name=out sync=false"))
 
     def test_photo_is_the_elements_picture(self):
-        self.mosaic_of("mosaic.png", "photo.jpg", "--size", "16x12", "--output-size", "640x480",
+        # Without loss: the pixels of a JPEG depend on what decodes it.
+        launch("videotestsrc num-buffers=1 ! video/x-raw,format=RGB,width=320,height=240 ! pngenc ! "
+               "filesink location=photo.png")
+        self.mosaic_of("mosaic.png", "photo.png", "--size", "16x12", "--output-size", "640x480",
                        "--preset", "film")
         picture = "! videoconvert ! video/x-raw,format=RGB ! appsink name=out sync=false"
         expected = buffers(
-            "filesrc location=photo.jpg ! decodebin ! videoconvert ! mosaictemporal "
+            "filesrc location=photo.png ! decodebin ! videoconvert ! mosaictemporal "
             "profile-name=film tile-location=photos size=16x12 ! video/x-raw,width=640,height=480 "
             + picture)
-        self.assertEqual(
-            buffers("filesrc location=mosaic.png ! pngdec " + picture), expected)
+        drawn = buffers("filesrc location=mosaic.png ! pngdec " + picture)
+        self.assertTrue(drawn == expected, "other pixels")  # a text of the difference takes minutes
         self.assertEqual(len(expected[0]), 640 * 480 * 3)
 
     def test_of_a_file_with_several_pictures_the_first_is_taken(self):

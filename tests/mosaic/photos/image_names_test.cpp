@@ -7,8 +7,8 @@ namespace mosaic {
 namespace {
 
 TEST(ImageName, IsRecognisedByItsExtension) {
-  for (const char* name : {"a.jpg", "a.jpeg", "a.jpe", "a.png", "a.webp", "a.tif", "a.tiff",
-                           "a.bmp", "a.gif", "A.JPE", "/some/where/a.b.Jpg"})
+  for (const char* name : {"a.jpg", "a.jpeg", "a.jpe", "a.jfif", "a.png", "a.webp", "a.tif",
+                           "a.tiff", "a.bmp", "a.gif", "A.JPE", "/some/where/a.b.Jpg"})
     EXPECT_TRUE(is_image_name(name)) << name;
   for (const char* name : {"", "jpg", "a.mp4", "a.jpg.part", "a.jpg/b", "a.", "a.jp"})
     EXPECT_FALSE(is_image_name(name)) << name;

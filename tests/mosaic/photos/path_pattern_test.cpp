@@ -56,6 +56,13 @@ TEST_F(Pattern, IsANameWherePartsOfItExist) {
   EXPECT_THAT(match("d\\**"), ElementsAre("d*.jpg"));
 }
 
+TEST_F(Pattern, LeavesOutFoldersOfPreviewsUnlessTheyAreNamed) {
+  fs::create_directories(folder_ / "@eaDir/2023");
+  EXPECT_THAT(match("*/2023"), ElementsAre("a/2023", "b/2023", "d [x]/2023"));
+  EXPECT_THAT(match("@ea*/2023"), ElementsAre("@eaDir/2023"));
+  EXPECT_THAT(match(".hid*/2023"), ElementsAre(".hidden/2023"));
+}
+
 TEST_F(Pattern, FollowsNoLinksToFolders) {
   const TempFolder elsewhere;
   fs::create_directories(elsewhere / "2023");

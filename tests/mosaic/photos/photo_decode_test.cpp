@@ -197,13 +197,29 @@ TEST(Decode, RejectsTruncatedFiles) {
     if (have_saver(type)) files.emplace_back(type, encode(type, 61, 47, noise_pixel));
   for (const auto& [type, whole] : files) {
     EXPECT_NO_THROW(decode(whole)) << type;
-    for (size_t length : {whole.size() - 2, whole.size() * 9 / 10, whole.size() / 2,
+    // A JPEG without the two bytes of its end has all pixels.
+    const size_t cut = std::string(type) == "jpeg" ? 4 : 2;
+    for (size_t length : {whole.size() - cut, whole.size() * 9 / 10, whole.size() / 2,
                           whole.size() / 10, size_t{40}, size_t{12}, size_t{4}, size_t{1}}) {
       if (length >= whole.size()) continue;
       SCOPED_TRACE(std::string(type) + " cut to " + std::to_string(length));
       error_of(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(length)));
     }
   }
+}
+
+TEST(Decode, ReadsJpegsWithoutTheMarkOfTheirEnd) {
+  const Bytes whole = encode("jpeg", 61, 47, noise_pixel);
+  EXPECT_EQ(decode(Bytes(whole.begin(), whole.end() - 2)).rgb, decode(whole).rgb);
+  EXPECT_EQ(decode(Bytes(whole.begin(), whole.end() - 1)).rgb, decode(whole).rgb);
+}
+
+TEST(Decode, ReadsJpegsWithStrayBytesBetweenSegments) {
+  const Bytes whole = encode("jpeg", 61, 47, noise_pixel);
+  Bytes stray = whole;
+  const size_t second = 4 + 256 * whole[4] + whole[5];
+  stray.insert(stray.begin() + static_cast<ptrdiff_t>(second), {0, 0xff, 0, 0x12});
+  EXPECT_EQ(decode(stray).rgb, decode(whole).rgb);
 }
 
 TEST(Decode, IgnoresDataAfterThePicture) {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "mosaic/base/error.h"
+#include "mosaic/base/regular_file.h"
 #include "mosaic/photos/decoder_protocol.h"
 #include "tests/mosaic/photos/photo_files.h"
 #include "tests/slow_photo.h"
@@ -141,6 +142,21 @@ TEST_F(Decoder, GivesThePixels) {
   for (int y = 0; y < 5; ++y)
     for (int x = 0; x < 33; ++x)
       for (int c = 0; c < 3; ++c) ASSERT_EQ(photo.rgb[(y * 33 + x) * 3 + c], noise_pixel(x, y, c));
+}
+
+TEST_F(Decoder, GivesThePictureThatAMosaicIsMadeOf) {
+  write_bytes(folder_ / "photo.png", encode("png", 33, 5, noise_pixel));
+  const DecodedPicture picture =
+      PhotoDecoder::decode_picture(folder_ / "photo.png", photo_decoder_program());
+  ASSERT_EQ(picture.width, 33);
+  ASSERT_EQ(picture.height, 5);
+  EXPECT_FALSE(picture.facts.is_animated);
+  EXPECT_EQ(picture.facts.full_size.width, 0);
+  EXPECT_EQ(picture.facts.profile, "");
+  Bytes rgb(33 * 5 * 3 + 1);
+  ASSERT_EQ(read_at(picture.pixels.get(), rgb.data(), rgb.size(), 0), rgb.size() - 1);
+  rgb.pop_back();
+  EXPECT_EQ(rgb, decode(encode("png", 33, 5, noise_pixel)).rgb);
 }
 
 TEST_F(Decoder, DetectsTheFormatByContent) {

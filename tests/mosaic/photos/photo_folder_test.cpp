@@ -82,6 +82,41 @@ TEST_F(Folder, FollowsLinksToFilesButNotToFolders) {
   EXPECT_EQ(open(folder_ / "photos/link")->count(), 1);
 }
 
+TEST_F(Folder, LeavesOutPreviewsAndDeletedFiles) {
+  for (const char* path : {"a", "@eaDir/b.jpg", "Thumbs", "#recycle", "sub/thumbs", ".cache"}) {
+    fs::create_directories(folder_ / path);
+    write_bytes(folder_ / (std::string(path) + "/c.jpg"), {1});
+  }
+  write_bytes(folder_ / "thumbs.jpg", {1});
+  EXPECT_THAT(names(*open(folder_.path()), folder_.path()),
+              testing::ElementsAre("a/c.jpg", "thumbs.jpg"));
+  // A folder that is named is searched.
+  EXPECT_EQ(open(folder_ / "Thumbs")->count(), 1);
+}
+
+TEST_F(Folder, SaysThatThereAreOnlyLinks) {
+  fs::create_directories(folder_ / "photos");
+  fs::create_directories(folder_ / "links");
+  write_bytes(folder_ / "photos/a.jpg", {1});
+  for (const auto& [link, text] : {std::pair{"1", "only a symbolic link to a folder, which is not"},
+                                   {"2", "only 2 symbolic links to folders, which are not"}}) {
+    fs::create_directory_symlink(folder_ / "photos", folder_ / "links/" + link);
+    try {
+      open(folder_ / "links");
+      ADD_FAILURE() << "there is nothing to read";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(text));
+    }
+  }
+  write_bytes(folder_ / "links/a.dng", {1});
+  try {
+    open(folder_ / "links");
+    ADD_FAILURE() << "there is nothing to read";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("only 1 DNG file and 2 symbolic links"));
+  }
+}
+
 TEST_F(Folder, IsNotSearchedFurtherWhenCancelled) {
   write_bytes(folder_ / "a.jpg", {1});
   const std::atomic<bool> cancelled = true;

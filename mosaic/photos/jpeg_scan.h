@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "mosaic/photos/file_bytes.h"
+
+namespace mosaic {
+
+/// Whether a JPEG file that lacks the mark of its end (EOI) has the data of all its pixels. Some
+/// cameras and programs leave the mark out; a file that was cut off lacks more than that.
+bool jpeg_has_all_pixels(FileBytes bytes);
+
+}  // namespace mosaic

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/photos/photo_format.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "mosaic/base/error.h"
+#include "mosaic/photos/jpeg_scan.h"
+#include "mosaic/photos/tiff_tags.h"
+
+namespace mosaic {
+namespace {
+
+using Bytes = FileBytes;
+using Size = PhotoSize;
+
+[[noreturn]] void fail(const std::string& why) {
+  throw Error(Error::Kind::kRead, why);
+}
+
+/// ISO/IEC 10918-1 annex B: segments up to a start of scan, then data in which FF D9 is the end.
+/// Between segments there may be stray bytes, which decoders skip.
+bool jpeg_is_whole(Bytes bytes) {
+  size_t at = 2;
+  while (at + 4 <= bytes.size()) {
+    const uint8_t marker = bytes[at + 1];
+    if (bytes[at] != 0xff || marker == 0 || marker == 0xff) {
+      ++at;  // stray or fill byte
+      continue;
+    }
+    if (marker == 0xda) {
+      const uint8_t end[] = {0xff, 0xd9};
+      return std::search(bytes.begin() + at, bytes.end(), end, end + 2) != bytes.end() ||
+             jpeg_has_all_pixels(bytes);
+    }
+    const bool has_length = marker != 0x01 && (marker < 0xd0 || marker > 0xd8);
+    at += 2 + (has_length ? big_endian(bytes, at + 2, 2) : 0);
+  }
+  return false;
+}
+
+/// The data of the first chunk of a type (RFC 2083: chunks of length, type, data, CRC), as far as
+/// the file goes; its address is null if there is none.
+Bytes png_chunk(Bytes bytes, std::string_view type) {
+  for (size_t at = 8; at + 12 <= bytes.size(); at += size_t{12} + big_endian(bytes, at, 4))
+    if (has(bytes, at + 4, type))
+      return bytes.subspan(at + 8,
+                           std::min<size_t>(big_endian(bytes, at, 4), bytes.size() - at - 8));
+  return {};
+}
+
+bool png_is_whole(Bytes bytes) {
+  return png_chunk(bytes, "IEND").data() != nullptr;
+}
+
+/// The chunk that controls an animation (PNG, third edition, 11.3.6.1).
+bool png_is_animated(Bytes bytes) {
+  return png_chunk(bytes, "acTL").data() != nullptr;
+}
+
+int png_orientation(Bytes bytes) {
+  return exif_orientation(png_chunk(bytes, "eXIf"));
+}
+
+/// RIFF: the second word is the size of what follows.
+bool webp_is_whole(Bytes bytes) {
+  return bytes.size() - 8 >= little_endian(bytes, 4, 4);
+}
+
+/// The size from the first chunk, which is of one of three kinds (RFC 9649). The loader allocates
+/// memory for the picture before it reports the size. libwebp takes a file whose first chunk is of
+/// another kind for a bit stream without chunks, whose size is elsewhere.
+Size webp_size(Bytes bytes) {
+  const bool lossy = has(bytes, 12, "VP8 "), lossless = has(bytes, 12, "VP8L");
+  if (!lossy && !lossless && !has(bytes, 12, "VP8X"))
+    fail("it is no WebP picture: its first chunk is of unknown type");
+  if (bytes.size() < (lossless ? 25 : 30)) fail("the file ends too early");
+  const auto low14 = [](uint32_t v) { return static_cast<int>(v & 0x3fff); };
+  if (lossy) return {low14(little_endian(bytes, 26, 2)), low14(little_endian(bytes, 28, 2))};
+  if (lossless) {
+    const uint32_t packed = little_endian(bytes, 21, 4);
+    return {1 + low14(packed), 1 + low14(packed >> 14)};
+  }
+  return {1 + static_cast<int>(little_endian(bytes, 24, 3)),
+          1 + static_cast<int>(little_endian(bytes, 27, 3))};
+}
+
+/// The flags of the first chunk, if it has any.
+bool webp_is_animated(Bytes bytes) {
+  constexpr uint8_t kAnimation = 2;
+  return has(bytes, 12, "VP8X") && bytes.size() > 20 && (bytes[20] & kAnimation);
+}
+
+/// The data of the first chunk of a type; chunks have type, length and data, filled up to an even
+/// length.
+Bytes webp_chunk(Bytes bytes, std::string_view type) {
+  for (size_t at = 12; at + 8 <= bytes.size();) {
+    const size_t size = little_endian(bytes, at + 4, 4), rest = bytes.size() - at - 8;
+    if (has(bytes, at, type)) return bytes.subspan(at + 8, std::min(size, rest));
+    at += 8 + size + (size & 1);
+  }
+  return {};
+}
+
+int webp_orientation(Bytes bytes) {
+  return exif_orientation(webp_chunk(bytes, "EXIF"));
+}
+
+Bytes webp_profile(Bytes bytes) {
+  return webp_chunk(bytes, "ICCP");
+}
+
+/// All uncompressed pixels must be there; the size of run-length coded ones is not known in
+/// advance. Header, palette and what else comes before the pixels must be there in any case,
+/// because the loader allocates memory for them before it reads them.
+bool bmp_is_whole(Bytes bytes) {
+  if (bytes.size() < 34) return false;
+  const uint64_t header = little_endian(bytes, 14, 4), begin = little_endian(bytes, 10, 4);
+  const bool old_header = header == 12;  // BITMAPCOREHEADER
+  if (!old_header && bytes.size() < 54) return false;
+  const int32_t w =
+      old_header ? little_endian(bytes, 18, 2) : static_cast<int32_t>(little_endian(bytes, 18, 4));
+  const int32_t h =
+      old_header ? little_endian(bytes, 20, 2) : static_cast<int32_t>(little_endian(bytes, 22, 4));
+  const uint32_t depth = little_endian(bytes, old_header ? 24 : 28, 2);
+  const uint32_t compression = old_header ? 0 : little_endian(bytes, 30, 4);
+  const bool run_lengths = compression == 1 || compression == 2;
+  const uint64_t colours = old_header || depth > 8 ? 0 : little_endian(bytes, 46, 4);
+  if (w <= 0 || h == 0 || depth > 32) return false;
+  if (std::max(begin, 14 + header + 4 * colours) > bytes.size()) return false;
+  if (run_lengths) return true;
+  const uint64_t stride = (uint64_t{depth} * static_cast<uint64_t>(w) + 31) / 32 * 4;
+  const uint64_t rows = static_cast<uint64_t>(h < 0 ? -int64_t{h} : int64_t{h});
+  return bytes.size() >= begin + stride * rows;
+}
+
+/// The end of the sub-blocks that begin at `at`: each is preceded by its length, and a length of 0
+/// ends them.
+size_t after_sub_blocks(Bytes bytes, size_t at) {
+  while (at < bytes.size() && bytes[at] != 0) at += size_t{1} + bytes[at];
+  return at + 1;
+}
+
+/// The size in bytes of the table of colours that a byte of flags describes; 0: there is none.
+size_t gif_table_bytes(uint8_t flags) {
+  return flags & 0x80 ? size_t{3} << ((flags & 7) + 1) : 0;
+}
+
+/// The end of the extension that begins at `at`, as gdk-pixbuf's loader finds it: in graphic
+/// control and application extensions it reads one sub-block, even an empty one, and then more up
+/// to an empty one.
+size_t after_extension(Bytes bytes, size_t at) {
+  const uint8_t label = bytes[at + 1];
+  const bool control_or_application = label == 0xf9 || label == 0xff;
+  return after_sub_blocks(bytes, at + 2 + (control_or_application ? 1 + bytes[at + 2] : 0));
+}
+
+struct GifFrames {
+  Size largest;
+  int count = 0;
+};
+
+/// A frame of a GIF may be larger than the picture, whose size the loader reports, and the loader
+/// allocates memory for it.
+GifFrames gif_frames(Bytes bytes) {
+  GifFrames frames;
+  if (bytes.size() < 13) return frames;
+  size_t at = 13 + gif_table_bytes(bytes[10]);
+  while (at + 10 <= bytes.size() && bytes[at] != ';') {
+    if (bytes[at] == '!') {
+      at = after_extension(bytes, at);
+    } else if (bytes[at] == ',') {
+      const Size frame{static_cast<int>(little_endian(bytes, at + 5, 2)),
+                       static_cast<int>(little_endian(bytes, at + 7, 2))};
+      if (frame.pixels() > frames.largest.pixels()) frames.largest = frame;
+      ++frames.count;
+      at = after_sub_blocks(bytes, at + 11 + gif_table_bytes(bytes[at + 9]));
+    } else {
+      ++at;
+    }
+  }
+  return frames;
+}
+
+Size gif_size(Bytes bytes) {
+  return gif_frames(bytes).largest;
+}
+
+bool gif_is_animated(Bytes bytes) {
+  return gif_frames(bytes).count > 1;
+}
+
+/// ISO/IEC 14496-12: boxes of length and type; a length of 1 is followed by one of 64 bits, and a
+/// box of length 0 extends to the end.
+struct Box {
+  size_t at, end;  ///< in the file; end 0: there is no box that the file holds
+  size_t header;
+};
+
+/// The box that begins at `at`.
+Box box_at(Bytes bytes, size_t at) {
+  if (at + 8 > bytes.size()) return {};
+  uint64_t length = big_endian(bytes, at, 4);
+  const bool is_long = length == 1 && at + 16 <= bytes.size();
+  if (is_long)
+    length = uint64_t{big_endian(bytes, at + 8, 4)} << 32 | big_endian(bytes, at + 12, 4);
+  if (length == 0) length = bytes.size() - at;
+  const size_t header = is_long ? 16 : 8;
+  if (length < header || length > bytes.size() - at) return {};
+  return {at, at + length, header};
+}
+
+bool heif_is_whole(Bytes bytes) {
+  size_t at = 0;
+  while (at + 8 <= bytes.size()) {
+    const Box box = box_at(bytes, at);
+    if (box.end == 0) return false;
+    at = box.end;
+  }
+  return at == bytes.size();
+}
+
+/// What is in the first box of a type; `skip`: bytes before the boxes that it contains.
+Bytes inside(Bytes boxes, std::string_view type, size_t skip = 0) {
+  for (size_t at = 0; at < boxes.size();) {
+    const Box box = box_at(boxes, at);
+    if (box.end == 0) break;
+    if (has(boxes, at + 4, type) && box.end - at >= box.header + skip)
+      return boxes.subspan(at + box.header + skip, box.end - at - box.header - skip);
+    at = box.end;
+  }
+  return {};
+}
+
+/// The first profile among the properties of the pictures in the file (ISO/IEC 23008-12).
+Bytes heif_profile(Bytes bytes) {
+  constexpr size_t kVersionAndFlags = 4, kKind = 4;
+  const Bytes properties = inside(inside(inside(bytes, "meta", kVersionAndFlags), "iprp"), "ipco");
+  for (size_t at = 0; at < properties.size();) {
+    const Box box = box_at(properties, at);
+    if (box.end == 0) break;
+    const Bytes colours = inside(properties.subspan(at, box.end - at), "colr");
+    if (has(colours, 0, "prof") || has(colours, 0, "rICC")) return colours.subspan(kKind);
+    at = box.end;
+  }
+  return {};
+}
+
+/// Some versions of libtiff refuse a file that is too short for the size that it claims, and do not
+/// say why.
+Size tiff_size(Bytes bytes) {
+  const auto side = [bytes](uint32_t tag) {
+    return static_cast<int>(
+        std::min<uint32_t>(tiff_number(bytes, tag).value_or(0), std::numeric_limits<int>::max()));
+  };
+  return {side(kTiffWidth), side(kTiffHeight)};
+}
+
+/// The loaders of TIFF and GIF report a file that ends too early.
+bool loader_knows(Bytes) {
+  return true;
+}
+
+/// The other loaders report the size (on_size_prepared) before they allocate memory, those of HEIF
+/// and AVIF after decoding, for which the memory of the process is limited.
+Size loader_asks(Bytes) {
+  return {};
+}
+
+/// The media type that the brands of a file of the ISO base media format name (ISO/IEC 23008-12,
+/// AV1 Image File Format); null: it is no picture.
+const char* heif_type(Bytes bytes) {
+  if (bytes.size() < 16 || !has(bytes, 4, "ftyp")) return nullptr;
+  const size_t end = std::min<size_t>(big_endian(bytes, 0, 4), bytes.size());
+  const char* type = nullptr;
+  for (size_t at = 8; at + 4 <= end; at += at == 8 ? 8 : 4) {
+    if (has(bytes, at, "avif") || has(bytes, at, "avis")) return "image/avif";
+    for (const char* brand : {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"})
+      if (has(bytes, at, brand)) type = "image/heif";
+  }
+  return type;
+}
+
+/// The major brands of sequences of pictures.
+bool heif_is_animated(Bytes bytes) {
+  return has(bytes, 8, "avis") || has(bytes, 8, "msf1") || has(bytes, 8, "hevc") ||
+         has(bytes, 8, "hevx");
+}
+
+bool is_still(Bytes) {
+  return false;
+}
+
+/// The loaders of JPEG and TIFF report how the picture is to be turned, those of HEIF and AVIF have
+/// turned it.
+int loader_turns(Bytes) {
+  return 1;
+}
+
+/// As an option of the picture.
+Bytes loader_gives(Bytes) {
+  return {};
+}
+
+}  // namespace
+
+PhotoFormat photo_format(Bytes bytes) {
+  using namespace std::string_view_literals;
+  if (has(bytes, 0, "\xff\xd8\xff"))
+    return {"image/jpeg", jpeg_is_whole, loader_asks, is_still, loader_turns, loader_gives};
+  if (has(bytes, 0, "\x89PNG\r\n\x1a\n"))
+    return {"image/png", png_is_whole, loader_asks, png_is_animated, png_orientation, loader_gives};
+  if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP"))
+    return {"image/webp",     webp_is_whole,    webp_size,
+            webp_is_animated, webp_orientation, webp_profile};
+  if (has(bytes, 0, "II*\0"sv) || has(bytes, 0, "MM\0*"sv))
+    return {"image/tiff", loader_knows, tiff_size, is_still, loader_turns, loader_gives};
+  if (has(bytes, 0, "BM"))
+    return {"image/bmp", bmp_is_whole, loader_asks, is_still, loader_turns, loader_gives};
+  if (has(bytes, 0, "GIF8"))
+    return {"image/gif", loader_knows, gif_size, gif_is_animated, loader_turns, loader_gives};
+  if (const char* type = heif_type(bytes))
+    return {type, heif_is_whole, loader_asks, heif_is_animated, loader_turns, heif_profile};
+  return {};
+}
+
+}  // namespace mosaic

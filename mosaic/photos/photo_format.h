@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// @file
+/// What the bytes of an image file say before it is decoded. Nothing here calls a loader.
+#pragma once
+
+#include <cstdint>
+
+#include "mosaic/photos/file_bytes.h"
+
+namespace mosaic {
+
+/// In pixels; 0 x 0: not known.
+struct PhotoSize {
+  int width = 0;
+  int height = 0;
+  int64_t pixels() const { return int64_t{width} * height; }
+};
+
+struct PhotoFormat {
+  const char* type;  ///< media type ("image/jpeg")
+  /// For these formats, the loaders of gdk-pixbuf report no error when a file ends too early: they
+  /// return the picture with its missing part grey or transparent. So the file itself is checked.
+  bool (*is_whole)(FileBytes);
+  /// The largest picture that the loader would allocate memory for before it reports the size.
+  PhotoSize (*size)(FileBytes);
+  bool (*is_animated)(FileBytes);
+  /// How the picture is to be turned, 2 to 8, where the loader does not say so; else 1.
+  int (*orientation)(FileBytes);
+  /// The colour profile, where some version of the loader does not give it.
+  FileBytes (*profile)(FileBytes);
+};
+
+/// The format of a picture from its first bytes; of HEIF and AVIF, 4096 bytes are enough.
+/// @return type null: it is none of those that decode_photo() reads
+PhotoFormat photo_format(FileBytes bytes);
+
+}  // namespace mosaic

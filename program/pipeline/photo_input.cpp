@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "program/pipeline/photo_input.h"
+
+#include <gst/gst.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "mosaic/base/error.h"
+#include "mosaic/base/regular_file.h"
+#include "mosaic/photos/photo_format.h"
+#include "program/failure.h"
+#include "program/pipeline/media.h"
+
+namespace mosaic_program {
+namespace {
+
+constexpr size_t kFirstBytes = 4096;  // enough to know a photo
+constexpr GstClockTime kPictureWait = 2 * GST_SECOND, kTrial = 10 * GST_SECOND;
+
+struct DropReference {
+  void operator()(gpointer object) const { gst_object_unref(object); }
+};
+
+/// The path of an input that is a file; nullopt: it is something else.
+std::optional<std::string> path_of(const std::string& input) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(input, error)) return input;
+  if (!gst_uri_has_protocol(input.c_str(), "file")) return std::nullopt;
+  gchar* name = g_filename_from_uri(input.c_str(), nullptr, nullptr);
+  std::string path = name ? name : "";
+  g_free(name);
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  return path;
+}
+
+/// The media type of a photo, by the file's content; empty: it is no photo.
+std::string photo_type(const std::string& path) {
+  try {
+    const mosaic::RegularFile file(path);
+    std::vector<uint8_t> bytes(kFirstBytes);
+    bytes.resize(mosaic::read_at(file.fd(), bytes.data(), bytes.size(), 0));
+    const char* type = mosaic::photo_format(bytes).type;
+    return type ? type : "";
+  } catch (const mosaic::Error&) {
+    return {};
+  }
+}
+
+/// Whether GStreamer plays a file to its end, or for as long as the trial takes. Some versions play
+/// a GIF and then wait for ever.
+bool can_play(const std::string& path) {
+  PipelineLine line;
+  line.link("filesrc").set("location", path).link("decodebin");
+  line.link("fakesink").set("name", "end");
+  const std::unique_ptr<GstElement, DropReference> pipeline(line.make());
+  const std::unique_ptr<GstBus, DropReference> bus(gst_element_get_bus(pipeline.get()));
+  gst_element_set_state(pipeline.get(), GST_STATE_PLAYING);
+  const std::unique_ptr<GstElement, DropReference> sink(
+      gst_bin_get_by_name(GST_BIN(pipeline.get()), "end"));
+  bool plays = true;
+  guint64 seen = 0;
+  for (GstClockTime waited = 0; waited < kTrial; waited += kPictureWait) {
+    GstMessage* message = gst_bus_timed_pop_filtered(
+        bus.get(), kPictureWait, static_cast<GstMessageType>(GST_MESSAGE_EOS | GST_MESSAGE_ERROR));
+    if (message) {
+      plays = GST_MESSAGE_TYPE(message) == GST_MESSAGE_EOS;
+      gst_message_unref(message);
+      break;
+    }
+    GstStructure* stats = nullptr;
+    g_object_get(sink.get(), "stats", &stats, nullptr);
+    guint64 rendered = 0;
+    gst_structure_get_uint64(stats, "rendered", &rendered);
+    gst_structure_free(stats);
+    plays = rendered > std::exchange(seen, rendered);
+    if (!plays) break;
+  }
+  gst_element_set_state(pipeline.get(), GST_STATE_NULL);
+  return plays;
+}
+
+/// Beside the plugin, where the element finds it, too.
+std::string decoder_program() {
+  GstPlugin* plugin = gst_registry_find_plugin(gst_registry_get(), "mosaictemporal");
+  const gchar* file = plugin ? gst_plugin_get_filename(plugin) : nullptr;
+  const std::string program = mosaic::photo_decoder_program(file ? file : "");
+  gst_clear_object(&plugin);
+  return program;
+}
+
+std::string size_text(int width, int height) {
+  return std::to_string(width) + "x" + std::to_string(height);
+}
+
+}  // namespace
+
+std::shared_ptr<const PhotoInput> PhotoInput::read(const std::string& input) {
+  const std::optional<std::string> path = path_of(input);
+  const std::string type = path ? photo_type(*path) : "";
+  if (type.empty()) return nullptr;
+  try {
+    auto photo = std::make_shared<PhotoInput>(
+        *path, mosaic::PhotoDecoder::decode_picture(*path, decoder_program()));
+    const bool film = type == "image/gif" && photo->picture_.facts.is_animated && can_play(*path);
+    return film ? nullptr : photo;
+  } catch (const mosaic::Error& error) {
+    // Without a loader, GStreamer may have a decoder; and a film may call itself a picture, too.
+    const bool may_be_film = type == "image/heif" || type == "image/avif";
+    if (error.kind() != mosaic::Error::Kind::kFormat && !may_be_film) throw Failure(error.what());
+    try {
+      look_into(input);
+    } catch (const Failure&) {
+      throw Failure(error.what());
+    }
+    return nullptr;
+  }
+}
+
+PhotoInput::PhotoInput(std::string path, mosaic::DecodedPicture picture)
+    : path_(std::move(path)), picture_(std::move(picture)) {}
+
+void PhotoInput::link(PipelineLine& line) const {
+  const int row = 3 * picture_.width;
+  line.read(picture_.pixels.get(), {decoder_program(), path_})
+      .set("blocksize", 1 << 20)
+      .link("rawvideoparse")
+      .set("format", "rgb")
+      .set("width", picture_.width)
+      .set("height", picture_.height)
+      .set("plane-offsets", "<0>")
+      .set("plane-strides", "<" + std::to_string(row) + ">")
+      .set("colorimetry", "sRGB")
+      .link("imagefreeze")
+      .set("num-buffers", 1);
+}
+
+std::vector<std::string> PhotoInput::notices() const {
+  const mosaic::PhotoFacts& facts = picture_.facts;
+  std::vector<std::string> all;
+  if (facts.is_animated)
+    all.push_back(path_ +
+                  " is an animation that cannot be played here; its first picture is taken");
+  if (facts.full_size.width > 0)
+    all.push_back(path_ + " has " + size_text(facts.full_size.width, facts.full_size.height) +
+                  " pixels and is used as " + size_text(picture_.width, picture_.height));
+  if (!facts.profile.empty())
+    all.push_back("the photo's colours (" + facts.profile + ") are converted to sRGB");
+  return all;
+}
+
+}  // namespace mosaic_program
