@@ -5,10 +5,13 @@
 
 #include <memory>
 
+#include "gst/pointers.h"
 #include "program/failure.h"
 
 namespace mosaic_program {
 namespace {
+
+using mosaic_gst::Owned;
 
 constexpr GstClockTime kPatience = 20 * GST_SECOND;
 
@@ -48,6 +51,19 @@ std::vector<std::string> kinds_of(GList* streams) {
     kinds.push_back(kind_of(GST_DISCOVERER_STREAM_INFO(l->data)));
   gst_discoverer_stream_info_list_free(streams);
   return kinds;
+}
+
+std::vector<Track> tracks_of(GList* streams) {
+  std::vector<Track> tracks;
+  for (GList* l = streams; l; l = l->next) {
+    auto* stream = GST_DISCOVERER_STREAM_INFO(l->data);
+    const Owned<GstCaps> caps(gst_discoverer_stream_info_get_caps(stream));
+    if (!caps) continue;
+    const Owned<gchar> text(gst_caps_to_string(caps.get()));
+    tracks.push_back({kind_of(stream), text.get()});
+  }
+  gst_discoverer_stream_info_list_free(streams);
+  return tracks;
 }
 
 bool is_turned(const GstTagList* tags) {
@@ -151,7 +167,7 @@ Media look_into(const std::string& file_or_uri) {
   media.live = gst_discoverer_info_get_live(info.get());
   media.duration = gst_discoverer_info_get_duration(info.get());
   if (media.duration == 0) media.duration = GST_CLOCK_TIME_NONE;
-  media.audio = kinds_of(gst_discoverer_info_get_audio_streams(info.get()));
+  media.audio = tracks_of(gst_discoverer_info_get_audio_streams(info.get()));
   media.subtitles = kinds_of(gst_discoverer_info_get_subtitle_streams(info.get()));
   return media;
 }

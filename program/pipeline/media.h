@@ -9,6 +9,12 @@
 
 namespace mosaic_program {
 
+/// A track of sound.
+struct Track {
+  std::string kind;  ///< as in Media
+  std::string caps;  ///< all that is known of it
+};
+
 /// What a file or an address contains.
 struct Media {
   std::string uri;
@@ -20,7 +26,8 @@ struct Media {
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;
-  std::vector<std::string> audio, subtitles;
+  std::vector<std::string> subtitles;
+  std::vector<Track> audio;
 };
 
 /// The element that makes text of what parsebin gives for subtitles; empty: it is text by then.

@@ -27,10 +27,10 @@ class OutputFormat {
   /// Whether the encoder that link_encoder() would take is NVIDIA's.
   bool has_hardware_encoder() const;
 
-  /// Whether a stream can be stored as it is. @param caps as in Media
+  /// Whether a stream can be stored as it is. @param caps all that is known of it
   bool can_hold(const std::string& caps) const;
-  /// Links a decoder and an encoder for sound. Throws Failure if none is installed.
-  void link_sound(PipelineLine& line) const;
+  /// The encoder for sound. Throws Failure if none is installed.
+  std::string sound_encoder() const;
 
  private:
   std::string muxer_;  ///< empty: pictures

@@ -7,6 +7,7 @@
 #include "program/failure.h"
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/output_format.h"
+#include "program/pipeline/sound.h"
 
 namespace mosaic_program {
 namespace {
@@ -94,7 +95,7 @@ class Planner {
     add_video(media);
     add_subtitles(media);
     if (media.still || (format_ && format_->is_picture())) return;
-    for (const std::string& audio : media.audio) add_audio(audio, media.live);
+    for (const Track& track : media.audio) add_audio(track, media.live);
   }
 
   void add_video(const Media& media) {
@@ -152,7 +153,7 @@ class Planner {
       line().link(many ? "multifilesink" : "filesink").set("location", file_);
       return;
     }
-    line().to("out");
+    line().to("out", "video_%u");
     line().begin(format_->muxer()).set("name", "out").link("filesink").set("location", file_);
   }
 
@@ -164,26 +165,25 @@ class Planner {
       line().set(limit, 0);
   }
 
-  /// Sound stays as it is if the output can hold it.
-  void add_audio(const std::string& caps, bool decoded) {
+  void add_audio(const Track& track, bool decoded) {
+    const SoundPath path = decoded || !format_ ? SoundPath{SoundPath::Kind::kEncoded, {}, {}}
+                                               : sound_path(track, *format_, options_.output);
+    if (!path.notice.empty()) plan_.notices.push_back(path.notice);
+    if (path.kind == SoundPath::Kind::kLeftOut) return;
     line().from("in");
-    if (!decoded) line().link(caps);
+    if (!decoded) line().link(track.kind);
     link_side_queue();
-    if (!decoded) {
-      if (format_ && format_->can_hold(caps)) {
-        // Its frames may be packed in another way than the output needs.
-        if (caps.starts_with("audio/mpeg,mpegversion=4")) line().link("aacparse");
-        line().to("out");
+    if (!path.parser.empty()) line().link(path.parser);
+    if (path.kind == SoundPath::Kind::kEncoded) {
+      if (!decoded) line().link("decodebin");
+      line().link("audioconvert").link("audioresample");
+      if (!format_) {
+        line().link("autoaudiosink");
         return;
       }
-      line().link("decodebin");
+      line().link(format_->sound_encoder());
     }
-    if (!format_) {
-      line().link("audioconvert").link("audioresample").link("autoaudiosink");
-      return;
-    }
-    format_->link_sound(line());
-    line().to("out");
+    line().to("out", "audio_%u");
   }
 
   /// Subtitles are read apart from the rest: a muxer has to know the next one before it takes more
