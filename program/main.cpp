@@ -12,7 +12,9 @@
 
 #include "program/failure.h"
 #include "program/options.h"
+#include "program/pipeline/frame_files.h"
 #include "program/pipeline/plan.h"
+#include "program/plugin_folder.h"
 #include "program/progress.h"
 #include "program/run.h"
 
@@ -23,14 +25,22 @@ using namespace mosaic_program;
 /// Pictures with numbers in their names are written in place, everything else to another name
 /// first, so that a failure loses nothing.
 bool is_replaced(const Options& options) {
-  return !options.show && options.output.find('%') == std::string::npos;
+  return !options.show && !is_frame_pattern(options.output);
 }
 
-/// The file that is written until it is complete. It has the same end, which says its kind.
+/// The file that is written until it is complete. It has the same end, which says its kind. Of a
+/// long name, the beginning stands for it, in whole characters.
 std::string partial_name(const std::string& output) {
+  constexpr size_t kLongestName = 255;  // bytes, of most file systems
   const std::filesystem::path path(output);
-  return (path.parent_path() / ("." + path.stem().string() + ".part" + path.extension().string()))
-      .string();
+  const std::string end = ".part" + path.extension().string();
+  std::string stem = "." + path.stem().string();
+  if (stem.size() + end.size() > kLongestName) {
+    size_t size = kLongestName - end.size();
+    while (size > 1 && (stem[size] & 0xC0) == 0x80) --size;
+    stem.resize(size);
+  }
+  return (path.parent_path() / (stem + end)).string();
 }
 
 /// Throws Failure if no file can be made there.
@@ -85,6 +95,7 @@ int make_mosaic(const Options& options) {
 
 int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
+  add_plugin_folder();
   gst_init(nullptr, nullptr);
   try {
     return make_mosaic(read_options(argc, argv));

@@ -3,7 +3,9 @@
 
 #include <gst/pbutils/pbutils.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "gst/pointers.h"
 #include "program/failure.h"
@@ -115,8 +117,11 @@ std::string reason(GstDiscovererInfo* info, const GError* error) {
   return text;
 }
 
+/// A colon may be in the name of a file, too.
 std::string uri_of(const std::string& file_or_uri) {
-  if (gst_uri_is_valid(file_or_uri.c_str())) return file_or_uri;
+  std::error_code error;
+  if (!std::filesystem::exists(file_or_uri, error) && gst_uri_is_valid(file_or_uri.c_str()))
+    return file_or_uri;
   gchar* uri = gst_filename_to_uri(file_or_uri.c_str(), nullptr);
   const std::string text = uri ? uri : "";
   g_free(uri);
@@ -148,6 +153,14 @@ std::optional<std::string> text_maker(const std::string& caps) {
   // not use.
   if (factory_for(GST_ELEMENT_FACTORY_TYPE_PARSER, caps)) return "";
   return factory_for(GST_ELEMENT_FACTORY_TYPE_DECODER, caps);
+}
+
+bool is_camera(const std::string& input) {
+  std::error_code error;
+  const auto status = std::filesystem::status(input, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
+    return std::filesystem::is_character_file(status);
+  return input == "camera" || input.starts_with("/dev/");
 }
 
 Media look_into(const std::string& file_or_uri) {

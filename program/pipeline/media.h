@@ -34,6 +34,10 @@ struct Media {
 /// nullopt: nothing does, they are pictures. @param caps as in Media
 std::optional<std::string> text_maker(const std::string& caps);
 
+/// Whether an input is a camera: its device, or the word for any camera unless a file has that
+/// name.
+bool is_camera(const std::string& input);
+
 /// Looks into a file or an address. Throws Failure, with the reason, if it cannot be read or has no
 /// picture.
 Media look_into(const std::string& file_or_uri);

@@ -31,7 +31,7 @@ class Planner {
   Plan plan() {
     if (options_.frames)
       add_frames();
-    else if (options_.input == "camera" || options_.input.starts_with("/dev/"))
+    else if (is_camera(options_.input))
       add_camera();
     else
       add_media(look_into(options_.input));
@@ -47,7 +47,7 @@ class Planner {
     if (still && !format_->is_picture())
       throw WrongUsage(options_.output +
                        ": a photo becomes a picture; the name must end in .png or .jpg");
-    if (!still && format_->is_picture() && file_.find('%') == file_.npos)
+    if (!still && format_->is_picture() && !is_frame_pattern(file_))
       throw WrongUsage(options_.output +
                        ": of a video, many pictures are written; give their names a pattern, like "
                        "frame-%05d.png");
@@ -149,8 +149,10 @@ class Planner {
     if (!on_gpu || !hardware) line().link("videoconvert");
     plan_.encoder = format_->link_encoder(line(), options_, hardware);
     if (format_->is_picture()) {
-      const bool many = file_.find('%') != file_.npos;
-      line().link(many ? "multifilesink" : "filesink").set("location", file_);
+      if (is_frame_pattern(file_))
+        line().link("multifilesink").set("location", frame_location(file_));
+      else
+        line().link("filesink").set("location", file_);
       return;
     }
     line().to("out", "video_%u");
