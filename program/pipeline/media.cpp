@@ -177,6 +177,9 @@ Media look_into(const std::string& file_or_uri) {
                                   : "there is no picture in it";
   g_clear_error(&error);
   if (!found) throw Failure(file_or_uri + ": " + why);
+  const std::unique_ptr<GstDiscovererStreamInfo, Unref> whole(
+      gst_discoverer_info_get_stream_info(info.get()));
+  media.in_container = GST_IS_DISCOVERER_CONTAINER_INFO(whole.get());
   media.live = gst_discoverer_info_get_live(info.get());
   media.duration = gst_discoverer_info_get_duration(info.get());
   if (media.duration == 0) media.duration = GST_CLOCK_TIME_NONE;

@@ -21,8 +21,9 @@ struct Media {
   bool still = false;  ///< a photo
   bool live = false;   ///< a network camera or the like
   bool interlaced = false;
-  bool deep = false;    ///< more than 8 bits a sample
-  bool turned = false;  ///< a tag says that the picture is to be rotated or mirrored
+  bool deep = false;          ///< more than 8 bits a sample
+  bool turned = false;        ///< a tag says that the picture is to be rotated or mirrored
+  bool in_container = false;  ///< and not a bare stream, whose duration is only estimated
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;

@@ -122,6 +122,14 @@ std::string OutputFormat::link_encoder(PipelineLine& line, const Options& option
   return encoder;
 }
 
+void OutputFormat::link_muxer(PipelineLine& line) const {
+  line.begin(muxer_).set("name", "out");
+  // The index of an MP4 file is its end: without it nothing can be played. So it is written in
+  // fragments, each with an index of its own, and gets a usual one at the end.
+  if (muxer_ == "mp4mux" || muxer_ == "qtmux")
+    line.set("fragment-duration", 1000).set("fragment-mode", "first-moov-then-finalise");
+}
+
 bool OutputFormat::can_hold(const std::string& caps) const {
   GstElementFactory* factory = gst_element_factory_find(muxer_.c_str());
   GstCaps* stream = gst_caps_from_string(caps.c_str());

@@ -18,9 +18,10 @@ class OutputFormat {
   bool is_picture() const { return muxer_.empty(); }
   /// Whether files of this kind can hold subtitles that are text.
   bool holds_text() const { return holds_text_; }
-  /// The element that puts streams together.
-  const std::string& muxer() const { return muxer_; }
 
+  /// Begins a branch with the muxer, whose name becomes "out". What it has written can be played
+  /// even if the process ends at once.
+  void link_muxer(PipelineLine& line) const;
   /// Links an encoder and returns its name. Throws Failure if none is installed.
   /// @param hardware whether NVIDIA's may be taken
   std::string link_encoder(PipelineLine& line, const Options& options, bool hardware) const;

@@ -87,6 +87,11 @@ class Planner {
     plan_.live = media.live;
     plan_.still = media.still;
     plan_.duration = media.duration;
+    if (!media.live && !media.still && media.in_container) plan_.promised = media.duration;
+    // Two fields may come as two pictures, and some pictures of VP8 and VP9 are never shown.
+    plan_.same_frames = !media.live && !media.still && !media.interlaced &&
+                        options_.frames_per_second.empty() &&
+                        !media.video.starts_with("video/x-vp");
     check_format(media.still);
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
@@ -156,7 +161,8 @@ class Planner {
       return;
     }
     line().to("out", "video_%u");
-    line().begin(format_->muxer()).set("name", "out").link("filesink").set("location", file_);
+    format_->link_muxer(line());
+    line().link("filesink").set("location", file_);
   }
 
   /// A queue for streams beside the video, without limits: the encoder of the video may need many

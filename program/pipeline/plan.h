@@ -20,6 +20,8 @@ struct Plan {
   bool live = false;
   bool still = false;                           ///< one picture
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
+  GstClockTime promised = GST_CLOCK_TIME_NONE;  ///< what the input's container says; NONE: nothing
+  bool same_frames = false;                     ///< every picture in the input becomes a frame
   std::string encoder;                          ///< empty: none
   std::vector<std::string> notices;             ///< what is left out, and why
 };
