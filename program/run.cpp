@@ -10,6 +10,7 @@
 #include "gst/pointers.h"
 #include "program/failure.h"
 #include "program/flow_count.h"
+#include "program/pipeline/reasons.h"
 #include "program/pipeline/side_streams.h"
 #include "program/watchdog.h"
 
@@ -231,7 +232,8 @@ class Runner {
       case GST_MESSAGE_BUFFERING: {
         gint percent = 100;
         gst_message_parse_buffering(message, &percent);
-        if (!plan_.live)
+        // A file is not written in time with a clock, and need not wait for more in advance.
+        if (!plan_.live && options_.show)
           gst_element_set_state(pipeline_.get(),
                                 percent < 100 ? GST_STATE_PAUSED : GST_STATE_PLAYING);
         break;
@@ -247,7 +249,6 @@ class Runner {
 
   /// Of what an element works on, if the user gave it a name, else of the element.
   std::string name_for_user(GstObject* element) const {
-    if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SOURCE)) return options_.input;
     if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SINK) && !options_.output.empty())
       return options_.output;
     return GST_OBJECT_NAME(element);
@@ -262,16 +263,24 @@ class Runner {
     return g_strcmp0(name, "autovideosrc") == 0 || g_strcmp0(name, "autovideosink") == 0;
   }
 
+  /// Whether an element reads, takes apart or decodes the input.
+  bool is_of_input(GstObject* element) const {
+    if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SOURCE)) return true;
+    // Elements that GStreamer chose are in bins.
+    const Owned<GstObject> parent(gst_object_get_parent(element));
+    return parent && parent.get() != GST_OBJECT(pipeline_.get()) &&
+           !GST_OBJECT_FLAG_IS_SET(parent.get(), GST_ELEMENT_FLAG_SINK);
+  }
+
   void read_complaint(GstMessage* message) {
     const bool is_error = GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR;
     GError* error = nullptr;
     gchar* debug = nullptr;
     (is_error ? gst_message_parse_error : gst_message_parse_warning)(message, &error, &debug);
     std::string text = error->message;
-    // A source's own error says only that an element after it had one.
-    const bool follows = g_error_matches(error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED) &&
-                         debug && g_strrstr(debug, "reason error (-5)");
-    if (GST_MESSAGE_SRC(message) != GST_OBJECT(mosaic_.get()) && !follows)
+    if (is_of_input(GST_MESSAGE_SRC(message)))
+      text = why_unreadable(options_.input, *error, debug);
+    else if (GST_MESSAGE_SRC(message) != GST_OBJECT(mosaic_.get()))
       text = name_for_user(GST_MESSAGE_SRC(message)) + ": " + text;
     const bool is_about_data = error->domain == GST_STREAM_ERROR;
     g_error_free(error);

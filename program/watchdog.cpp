@@ -74,6 +74,24 @@ Owned<GstElement> feeder(GstPad* pad) {
   return nullptr;
 }
 
+/// Whether the mosaic is being drawn, or something after it is being coded or written. Only these
+/// take long for one picture.
+bool is_at_work(GstElement* mosaic) {
+  Owned<GstElement> element(GST_ELEMENT(gst_object_ref(mosaic)));
+  const Owned<GstPad> entry(gst_element_get_static_pad(mosaic, "sink"));
+  if (is_full(entry.get())) return true;
+  while (element) {
+    GST_OBJECT_LOCK(element.get());
+    GList* sources = element->srcpads;
+    const Owned<GstPad> source(sources ? GST_PAD(gst_object_ref(sources->data)) : nullptr);
+    GST_OBJECT_UNLOCK(element.get());
+    const Owned<GstPad> next(source ? gst_pad_get_peer(source.get()) : nullptr);
+    if (next && is_full(next.get())) return true;
+    element.reset(next ? gst_pad_get_parent_element(next.get()) : nullptr);
+  }
+  return false;
+}
+
 /// What is asked for at a pad of a muxer.
 std::string stream_of(GstPad* pad) {
   const std::string name = GST_PAD_NAME(pad);
@@ -90,7 +108,8 @@ GstPadProbeReturn count(GstPad*, GstPadProbeInfo*, gpointer passed) {
 
 }  // namespace
 
-Watchdog::Watchdog(GstElement* pipeline) : pipeline_(pipeline) {
+Watchdog::Watchdog(GstElement* pipeline)
+    : pipeline_(pipeline), mosaic_(gst_bin_get_by_name(GST_BIN(pipeline), "mosaic")) {
   const Owned<GstIterator> elements(gst_bin_iterate_recurse(GST_BIN(pipeline)));
   gst_iterator_foreach(
       elements.get(),
@@ -128,7 +147,7 @@ void Watchdog::look() {
   const guint64 passed = passed_;
   if (passed != seen_)
     intervals_ = 0;
-  else if (!is_busy())
+  else if (!is_busy() || !is_at_work(mosaic_.get()))
     ++intervals_;
   seen_ = passed;
 }

@@ -6,10 +6,12 @@
 #include <atomic>
 #include <string>
 
+#include "gst/pointers.h"
+
 namespace mosaic_program {
 
 /// Notices that a pipeline stands still: that for some time nothing has passed any of its pads, and
-/// nothing has been computed. A picture that takes minutes to draw is computed all that time.
+/// no picture has been drawn or coded. One may take minutes, in which a thread computes.
 class Watchdog {
  public:
   /// @param pipeline not started; its streaming threads have ended before this object does
@@ -32,6 +34,7 @@ class Watchdog {
   void watch(GstPad* pad);
 
   GstElement* pipeline_;
+  mosaic_gst::Owned<GstElement> mosaic_;
   std::atomic<guint64> passed_ = 0;  ///< buffers and events that have passed source pads
   guint64 seen_ = 0;                 ///< of these, at the last look
   int intervals_ = 0;

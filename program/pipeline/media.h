@@ -27,6 +27,7 @@ struct Media {
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;
+  std::string video_only;  ///< no other stream of the file has these caps
   std::vector<std::string> subtitles;
   std::vector<Track> audio;
 };

@@ -111,7 +111,7 @@ class Planner {
     if (media.live)
       line().link("queue");
     else
-      line().link(media.video).link("queue");
+      line().link(media.video_only).link("queue");
     if (!decoder.empty()) {
       line().link(media.video == "video/x-h264" ? "h264parse" : "h265parse").link(decoder);
     } else if (!media.live) {
