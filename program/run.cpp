@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <optional>
 #include <utility>
 
 #include "gst/pointers.h"
@@ -12,6 +13,7 @@
 #include "program/flow_count.h"
 #include "program/pipeline/reasons.h"
 #include "program/pipeline/side_streams.h"
+#include "program/reconnection.h"
 #include "program/watchdog.h"
 
 namespace mosaic_program {
@@ -19,9 +21,10 @@ namespace {
 
 using mosaic_gst::Owned;
 
-constexpr guint kInterval = 200;                  // milliseconds between looks at the progress
-constexpr double kEndPatience = 5;                // seconds without a move while a file is ended
-constexpr gint64 kSameKeys = 2 * G_USEC_PER_SEC;  // Ctrl-C twice in that time counts once
+constexpr guint kInterval = 200;    // milliseconds between looks at the progress
+constexpr double kEndPatience = 5;  // seconds without a move while a file is ended
+constexpr gint64 kBetweenTries = 2 * G_USEC_PER_SEC;  // to connect again
+constexpr gint64 kSameKeys = 2 * G_USEC_PER_SEC;      // Ctrl-C twice in that time counts once
 
 /// Whether a signal is to be noticed: nohup and shells make a process ignore some.
 bool is_noticed(int signal) {
@@ -39,6 +42,8 @@ class Runner {
         watchdog_(pipeline_.get()),
         count_(pipeline_.get()),
         side_streams_(pipeline_.get()) {
+    if (plan.live && options.reconnect > 0 && plan.can_reconnect)
+      reconnection_.emplace(pipeline_.get());
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
     loop_ = g_main_loop_new(nullptr, FALSE);
     GstPad* pad = gst_element_get_static_pad(mosaic_.get(), "sink");
@@ -135,6 +140,7 @@ class Runner {
   void end_stream() {
     if (ending_) return;
     ending_ = true;
+    if (reconnection_) reconnection_->let_end();
     side_streams_.end_with_video();
     GstIterator* sources = gst_bin_iterate_sources(GST_BIN(pipeline_.get()));
     gst_iterator_foreach(
@@ -148,8 +154,47 @@ class Runner {
     gst_iterator_free(sources);
   }
 
+  /// The input is gone: it is tried again for a while, or that is the end.
+  void lose(const std::string& why) {
+    if (!reconnection_ || ending_ || count_.drawn() == 0) {
+      fail(why);
+      return;
+    }
+    const gint64 now = g_get_monotonic_time();
+    if (lost_at_ == 0) {
+      lost_at_ = now;
+      why_lost_ = why;
+      progress_.say("warning: " + why + "; trying to connect again …");
+    }
+    reconnection_->disconnect();
+    next_try_ = now + kBetweenTries;
+  }
+
+  void connect_again() {
+    if (!reconnection_ || ending_) return;
+    if (lost_at_ == 0) {
+      if (reconnection_->has_ended()) lose(options_.input + " has ended");
+      return;
+    }
+    watchdog_.reset();
+    const gint64 now = g_get_monotonic_time();
+    if (reconnection_->is_connected()) {
+      progress_.say("the connection is back after " +
+                    std::to_string((now - lost_at_) / G_USEC_PER_SEC) + " seconds");
+      lost_at_ = next_try_ = 0;
+    } else if (static_cast<double>(now - lost_at_) > options_.reconnect * G_USEC_PER_SEC) {
+      fail(why_lost_);
+    } else if (next_try_ != 0 && now >= next_try_) {
+      next_try_ = 0;
+      reconnection_->connect();
+    } else {
+      reconnection_->urge();
+    }
+  }
+
   /// Ends what stands still.
   void guard() {
+    connect_again();
     if (loading_) watchdog_.reset();
     watchdog_.look();
     const double still = watchdog_.intervals() * kInterval / 1000.0;
@@ -289,6 +334,8 @@ class Runner {
       // No end can be written either.
       if (failure_.empty()) failure_ = text;
       g_main_loop_quit(loop_);
+    } else if (is_error && is_of_input(GST_MESSAGE_SRC(message))) {
+      lose(text);
     } else if (is_error || is_substitute(GST_MESSAGE_SRC(message))) {
       fail(text);
     } else {
@@ -336,6 +383,9 @@ class Runner {
   Watchdog watchdog_;
   FlowCount count_;
   SideStreams side_streams_;
+  std::optional<Reconnection> reconnection_;  ///< empty: what is lost is lost
+  gint64 lost_at_ = 0, next_try_ = 0;         ///< as interrupted_at_; 0: not
+  std::string why_lost_;
   GMainLoop* loop_;
   std::vector<guint> sources_;
   std::string failure_;

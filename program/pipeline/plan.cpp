@@ -84,7 +84,7 @@ class Planner {
   }
 
   void add_media(const Media& media) {
-    plan_.live = media.live;
+    plan_.live = plan_.can_reconnect = media.live;
     plan_.still = media.still;
     plan_.duration = media.duration;
     if (!media.live && !media.still && media.in_container) plan_.promised = media.duration;

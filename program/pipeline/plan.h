@@ -18,6 +18,7 @@ constexpr char kSubtitleSource[] = "subtitle-source";
 struct Plan {
   PipelineLine line;
   bool live = false;
+  bool can_reconnect = false;                   ///< the source, "in", can be started again
   bool still = false;                           ///< one picture
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
   GstClockTime promised = GST_CLOCK_TIME_NONE;  ///< what the input's container says; NONE: nothing

@@ -16,7 +16,7 @@ from pipelines import launch
 from program_case import ProgramCase, main, samples
 
 # Frames that take long enough to be interrupted.
-SLOW = ["--tiles", "photos", "--tile-size", "8", "--output-size", "960x720", "--n-threads", "1"]
+SLOW = ["--tiles", "photos", "--tile-size", "8", "--output-size", "640x480", "--n-threads", "1"]
 QUICK = ["--tiles", "photos", "--size", "8x6", "--n-threads", "1"]
 SECONDS = 240  # the time that tests may take when everything runs at once
 
@@ -156,7 +156,7 @@ class Kept(ProgramCase):
                 self.assertRegex(done.stderr, name + r" ends after \d\.\d of the 4\.\d seconds")
                 stats = json.loads(done.stdout)
                 self.assertEqual(len(stats["losses"]), 1)
-                self.assertEqual(play("of-" + name).frames, stats["frames"])
+                self.assertEqual(frames_in("of-" + name), stats["frames"])
 
     def test_what_stands_still_ends(self):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), HalfServer)
