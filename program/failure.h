@@ -10,6 +10,7 @@ enum ExitStatus {
   kDone = 0,
   kFailed = 1,
   kWrongUsage = 2,
+  kNotWhole = 3,       ///< a file was written, but something is missing in it
   kInterrupted = 130,  ///< by Ctrl-C, with a playable file; as shells report it
 };
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // mosaic-temporal: makes a photomosaic of a video, a photo or a camera's picture.
 #include <gst/gst.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <clocale>
+#include <csignal>
 #include <cstdio>
-#include <filesystem>
+#include <optional>
 #include <string>
-#include <system_error>
 
 #include "program/failure.h"
 #include "program/options.h"
+#include "program/output_file.h"
+#include "program/pipeline/media.h"
 #include "program/pipeline/plan.h"
+#include "program/plugin_folder.h"
 #include "program/progress.h"
 #include "program/run.h"
 
@@ -20,27 +21,8 @@ namespace {
 
 using namespace mosaic_program;
 
-/// Pictures with numbers in their names are written in place, everything else to another name
-/// first, so that a failure loses nothing.
-bool is_replaced(const Options& options) {
-  return !options.show && options.output.find('%') == std::string::npos;
-}
-
-/// The file that is written until it is complete. It has the same end, which says its kind.
-std::string partial_name(const std::string& output) {
-  const std::filesystem::path path(output);
-  return (path.parent_path() / ("." + path.stem().string() + ".part" + path.extension().string()))
-      .string();
-}
-
-/// Throws Failure if no file can be made there.
-void check_folder(const std::string& output) {
-  const std::string folder = std::filesystem::path(output).parent_path().string();
-  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0)
-    throw Failure(output + " cannot be written: " + g_strerror(errno));
-}
-
-void summarise(const Result& result, bool still, const Options& options, Progress& progress) {
+/// @param name of the file; empty: there is none
+void summarise(const Result& result, bool still, const std::string& name, Progress& progress) {
   std::string text = std::to_string(result.frames) + (result.frames == 1 ? " frame" : " frames");
   if (still) text = "a picture";
   text += " of " + std::to_string(result.width) + "x" + std::to_string(result.height) + ", " +
@@ -49,43 +31,75 @@ void summarise(const Result& result, bool still, const Options& options, Progres
   if (!result.decoder.empty()) text += "; decoded by " + result.decoder;
   text += "; drawn on the " + std::string(result.device == "cuda" ? "GPU" : "CPU");
   if (!result.encoder.empty()) text += "; encoded by " + result.encoder;
-  if (!options.output.empty()) text += ": " + options.output;
+  if (!name.empty()) text += ": " + name;
   progress.say(text);
 }
 
+/// Whether something can be seen in a file.
+bool can_be_played(const std::string& file) {
+  try {
+    look_into(file);
+    return true;
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+/// Gives the file its name if it is whole, or else a part of it another one, if there is anything.
+/// @return the name; empty: there is nothing
+std::string keep(OutputFile& file, const Result& result, const Plan& plan, const Options& options) {
+  const bool is_whole = result.failure.empty() && result.losses.empty() && !result.interrupted;
+  if (is_whole || !file.is_replaced()) {
+    file.keep();
+    return options.output;
+  }
+  if (!result.ended && (plan.still || !can_be_played(file.path()))) return {};
+  return file.keep_part(options.force);
+}
+
+/// Says what was made and what is missing in it.
+ExitStatus report(const Result& result, const std::string& name, const Plan& plan,
+                  const Options& options, Progress& progress) {
+  for (const std::string& loss : result.losses) progress.say("warning: " + loss);
+  if (name.empty() && !options.show)
+    throw Failure((result.failure.empty() ? "interrupted" : result.failure) +
+                  "; nothing that can be played was written");
+  if (name != options.output)
+    progress.say("what was made is in " + name + "; " + options.output + " is as it was");
+  if (!options.quiet) summarise(result, plan.still, name, progress);
+  if (options.json) std::printf("%s\n", to_json(result).c_str());
+  if (!result.failure.empty())
+    progress.say("mosaic-temporal: " + result.failure + "; " + name + " ends there");
+  if (!result.failure.empty() || !result.losses.empty()) return kNotWhole;
+  return result.interrupted ? kInterrupted : kDone;
+}
+
 int make_mosaic(const Options& options) {
-  const bool replaced = is_replaced(options) && !options.dry_run;
-  if (!options.show && !options.dry_run) check_folder(options.output);
-  const std::string file = replaced ? partial_name(options.output) : options.output;
-  const Plan plan = make_plan(options, file);
+  std::optional<OutputFile> file;
+  if (!options.show && !options.dry_run) file.emplace(options);
+  const Plan plan = make_plan(options, file ? file->path() : options.output);
   if (options.dry_run) {
     std::printf("%s\n", plan.line.command().c_str());
     return kDone;
   }
   Progress progress(options.quiet, plan.duration);
   for (const std::string& notice : plan.notices) progress.say(notice);
-  Result result;
-  std::error_code error;
-  try {
-    result = run(plan, options, progress);
-    if (result.frames == 0) throw Failure("no frame was drawn");
-  } catch (...) {
-    if (replaced) std::filesystem::remove(file, error);
-    throw;
-  }
-  if (replaced) {
-    std::filesystem::rename(file, options.output, error);
-    if (error) throw Failure(options.output + ": " + error.message());
-  }
-  if (!options.quiet) summarise(result, plan.still, options, progress);
-  if (options.json) std::printf("%s\n", to_json(result).c_str());
-  return result.interrupted ? kInterrupted : kDone;
+  if (const std::string earlier = file ? file->begin() : ""; !earlier.empty())
+    progress.say("an earlier run was cut off: what it wrote is in " + earlier);
+  if (plan.live && file && file->is_replaced())
+    progress.say("recording to " + file->path() + " until the end");
+  const Result result = run(plan, options, progress);
+  if (result.frames == 0) throw Failure("no frame was drawn");
+  return report(result, file ? keep(*file, result, plan, options) : "", plan, options, progress);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
+  // Whoever reads what is said may go away; the film is made nevertheless.
+  std::signal(SIGPIPE, SIG_IGN);
+  add_plugin_folder();
   gst_init(nullptr, nullptr);
   try {
     return make_mosaic(read_options(argc, argv));

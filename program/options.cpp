@@ -41,7 +41,8 @@ struct Raw {
   gchar* output_size = nullptr;
   gchar** inputs = nullptr;
   gint quality = -1;
-  gdouble seconds = 0;
+  gdouble seconds = 0, patience = -1, reconnect = 0;
+  gboolean force = FALSE;
   gboolean show = FALSE, frames = FALSE, json = FALSE, dry_run = FALSE, quiet = FALSE,
            software = FALSE, version = FALSE;
 
@@ -117,6 +118,9 @@ Options from_raw(const Raw& raw) {
   if (raw.output_size) options.output_size = parse_size(raw.output_size);
   if (raw.seconds < 0) throw WrongUsage("--seconds must not be negative");
   options.seconds = raw.seconds;
+  options.force = raw.force;
+  options.reconnect = raw.reconnect;
+  if (raw.patience >= 0) options.patience = raw.patience;
   if (raw.preset) options.properties.emplace_back("profile-name", raw.preset);
   if (raw.config) options.properties.emplace_back("config-location", raw.config);
   if (raw.tiles) options.properties.emplace_back("tile-location", raw.tiles);
@@ -146,6 +150,12 @@ Options read_options(int argc, char** argv) {
        "INPUT is a folder of pictures or a pattern: the frames of a video", nullptr},
       {"seconds", 0, 0, G_OPTION_ARG_DOUBLE, &raw.seconds, "End after so many seconds of video",
        "S"},
+      {"force", 0, 0, G_OPTION_ARG_NONE, &raw.force,
+       "Replace an older file even if only a part was made", nullptr},
+      {"patience", 0, 0, G_OPTION_ARG_DOUBLE, &raw.patience,
+       "Give up when nothing has moved for so many seconds; 30 unless set, 0: never", "S"},
+      {"reconnect", 0, 0, G_OPTION_ARG_DOUBLE, &raw.reconnect,
+       "Try for so many seconds to connect again to a camera's address that is lost", "S"},
       {"software", 0, 0, G_OPTION_ARG_NONE, &raw.software,
        "Do not use hardware for decoding and encoding", nullptr},
       {"json", 0, 0, G_OPTION_ARG_NONE, &raw.json, "Print what was done as JSON", nullptr},

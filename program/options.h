@@ -22,6 +22,9 @@ struct Options {
   std::string frames_per_second;    ///< of the output, a fraction; empty: the input's
   std::optional<Size> output_size;  ///< empty: the input's
   double seconds = 0;               ///< ends after that time; 0: at the end of the input
+  double patience = 30;             ///< seconds in which nothing moves; 0: no limit
+  double reconnect = 0;             ///< seconds in which a lost address is tried again
+  bool force = false;               ///< a part of a film replaces an older file, too
   bool json = false, dry_run = false, quiet = false, software = false;
   /// Of the element: those that have options of other names (--preset, --config, --tiles), then the
   /// others in the order of the command line.

@@ -5,25 +5,32 @@
 
 #include <atomic>
 #include <csignal>
-#include <memory>
+#include <optional>
+#include <utility>
 
+#include "gst/pointers.h"
 #include "program/failure.h"
+#include "program/flow_count.h"
+#include "program/pipeline/reasons.h"
 #include "program/pipeline/side_streams.h"
+#include "program/reconnection.h"
+#include "program/watchdog.h"
 
 namespace mosaic_program {
 namespace {
 
-constexpr guint kInterval = 200;  // milliseconds between looks at the progress
+using mosaic_gst::Owned;
 
-struct Unref {
-  void operator()(gpointer object) const { gst_object_unref(object); }
-};
-using Element = std::unique_ptr<GstElement, Unref>;
+constexpr guint kInterval = 200;    // milliseconds between looks at the progress
+constexpr double kEndPatience = 5;  // seconds without a move while a file is ended
+constexpr gint64 kBetweenTries = 2 * G_USEC_PER_SEC;  // to connect again
+constexpr gint64 kSameKeys = 2 * G_USEC_PER_SEC;      // Ctrl-C twice in that time counts once
 
-struct Free {
-  void operator()(GstStructure* structure) const { gst_structure_free(structure); }
-};
-using Structure = std::unique_ptr<GstStructure, Free>;
+/// Whether a signal is to be noticed: nohup and shells make a process ignore some.
+bool is_noticed(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN;
+}
 
 class Runner {
  public:
@@ -32,7 +39,11 @@ class Runner {
         options_(options),
         progress_(progress),
         pipeline_(plan.line.make()),
+        watchdog_(pipeline_.get()),
+        count_(pipeline_.get()),
         side_streams_(pipeline_.get()) {
+    if (plan.live && options.reconnect > 0 && plan.can_reconnect)
+      reconnection_.emplace(pipeline_.get());
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
     loop_ = g_main_loop_new(nullptr, FALSE);
     GstPad* pad = gst_element_get_static_pad(mosaic_.get(), "sink");
@@ -41,9 +52,10 @@ class Runner {
     GstBus* bus = gst_element_get_bus(pipeline_.get());
     gst_bus_add_watch(bus, &Runner::on_message, this);
     gst_object_unref(bus);
-    sources_ = {g_unix_signal_add(SIGINT, &Runner::on_interrupt, this),
-                g_unix_signal_add(SIGTERM, &Runner::on_interrupt, this),
-                g_timeout_add(kInterval, &Runner::on_timer, this)};
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+      if (is_noticed(signal))
+        sources_.push_back(g_unix_signal_add(signal, &Runner::on_interrupt, this));
+    sources_.push_back(g_timeout_add(kInterval, &Runner::on_timer, this));
   }
   ~Runner() {
     gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
@@ -59,21 +71,23 @@ class Runner {
   Result run() {
     gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
     g_main_loop_run(loop_);
-    if (!failure_.empty()) throw Failure(failure_);
+    if (!failure_.empty() && (count_.drawn() == 0 || options_.show)) throw Failure(failure_);
     return result();
   }
 
  private:
   static gboolean on_interrupt(gpointer data) {
     auto& self = *static_cast<Runner*>(data);
-    if (self.interrupted_) {
-      self.fail("stopped");
-    } else {
-      self.interrupted_ = true;
+    const gint64 now = g_get_monotonic_time();
+    if (self.interrupted_at_ == 0) {
+      self.interrupted_at_ = now;
       self.progress_.say(self.options_.show
                              ? "Stopping …"
                              : "Stopping; the file is being completed (Ctrl-C again: give up) …");
       self.end_stream();
+    } else if (now - self.interrupted_at_ > kSameKeys) {
+      self.failure_ = "stopped before the file was complete";
+      g_main_loop_quit(self.loop_);
     }
     return G_SOURCE_CONTINUE;
   }
@@ -113,6 +127,7 @@ class Runner {
         self.progress_.update(frames, time);
     }
     if (self.enough_) self.end_stream();
+    self.guard();
     return G_SOURCE_CONTINUE;
   }
 
@@ -125,6 +140,7 @@ class Runner {
   void end_stream() {
     if (ending_) return;
     ending_ = true;
+    if (reconnection_) reconnection_->let_end();
     side_streams_.end_with_video();
     GstIterator* sources = gst_bin_iterate_sources(GST_BIN(pipeline_.get()));
     gst_iterator_foreach(
@@ -138,14 +154,108 @@ class Runner {
     gst_iterator_free(sources);
   }
 
+  /// The input is gone: it is tried again for a while, or that is the end.
+  void lose(const std::string& why) {
+    if (!reconnection_ || ending_ || count_.drawn() == 0) {
+      fail(why);
+      return;
+    }
+    const gint64 now = g_get_monotonic_time();
+    if (lost_at_ == 0) {
+      lost_at_ = now;
+      why_lost_ = why;
+      progress_.say("warning: " + why + "; trying to connect again …");
+    }
+    reconnection_->disconnect();
+    next_try_ = now + kBetweenTries;
+  }
+
+  void connect_again() {
+    if (!reconnection_ || ending_) return;
+    if (lost_at_ == 0) {
+      if (reconnection_->has_ended()) lose(options_.input + " has ended");
+      return;
+    }
+    watchdog_.reset();
+    const gint64 now = g_get_monotonic_time();
+    if (reconnection_->is_connected()) {
+      progress_.say("the connection is back after " +
+                    std::to_string((now - lost_at_) / G_USEC_PER_SEC) + " seconds");
+      lost_at_ = next_try_ = 0;
+    } else if (static_cast<double>(now - lost_at_) > options_.reconnect * G_USEC_PER_SEC) {
+      fail(why_lost_);
+    } else if (next_try_ != 0 && now >= next_try_) {
+      next_try_ = 0;
+      reconnection_->connect();
+    } else {
+      reconnection_->urge();
+    }
+  }
+
+  /// Ends what stands still.
+  void guard() {
+    connect_again();
+    if (loading_) watchdog_.reset();
+    watchdog_.look();
+    const double still = watchdog_.intervals() * kInterval / 1000.0;
+    if (finishing_) {
+      // Nobody knows whether more sound will come.
+      if (still >= 1) end_sides();
+      if (still >= kEndPatience) g_main_loop_quit(loop_);
+    } else if (ending_ && still >= kEndPatience) {
+      finish();
+    } else if (options_.patience > 0 && still >= options_.patience) {
+      gchar time[G_ASCII_DTOSTR_BUF_SIZE];
+      fail("nothing has moved for " +
+           std::string(g_ascii_formatd(time, sizeof time, "%.0f", still)) +
+           " seconds: " + watchdog_.what_waits(options_.input));
+    }
+  }
+
   void fail(const std::string& why) {
+    if (finishing_) return;
     if (failure_.empty()) failure_ = why;
-    g_main_loop_quit(loop_);
+    if (count_.drawn() > 0 && has_muxer())
+      finish();
+    else
+      g_main_loop_quit(loop_);
+  }
+
+  bool has_muxer() const {
+    return Owned<GstElement>(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "out")) != nullptr;
+  }
+
+  /// Brings the file to its end, when nothing more comes from the input, or nothing good.
+  void finish() {
+    ending_ = finishing_ = true;
+    watchdog_.reset();
+    side_streams_.end_with_video();
+    end_at(gst_element_get_static_pad(mosaic_.get(), "sink"));
+  }
+
+  /// Ends the streams beside the video.
+  void end_sides() {
+    if (std::exchange(sides_ended_, true)) return;
+    const Owned<GstElement> muxer(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "out"));
+    for (GList* l = muxer ? muxer->sinkpads : nullptr; l; l = l->next)
+      if (!g_str_has_prefix(GST_PAD_NAME(l->data), "video_"))
+        end_at(GST_PAD(gst_object_ref(l->data)));
+  }
+
+  /// Sends the end of a stream from another thread, as the pad may be taken. @param pad is given
+  /// away
+  static void end_at(GstPad* pad) {
+    const Owned<GstElement> element(gst_pad_get_parent_element(pad));
+    gst_element_call_async(
+        element.get(),
+        [](GstElement*, gpointer data) { gst_pad_send_event(GST_PAD(data), gst_event_new_eos()); },
+        pad, gst_object_unref);
   }
 
   void read(GstMessage* message) {
     switch (GST_MESSAGE_TYPE(message)) {
       case GST_MESSAGE_EOS:
+        ended_ = true;
         g_main_loop_quit(loop_);
         break;
       case GST_MESSAGE_ERROR:
@@ -167,7 +277,8 @@ class Runner {
       case GST_MESSAGE_BUFFERING: {
         gint percent = 100;
         gst_message_parse_buffering(message, &percent);
-        if (!plan_.live)
+        // A file is not written in time with a clock, and need not wait for more in advance.
+        if (!plan_.live && options_.show)
           gst_element_set_state(pipeline_.get(),
                                 percent < 100 ? GST_STATE_PAUSED : GST_STATE_PLAYING);
         break;
@@ -183,7 +294,6 @@ class Runner {
 
   /// Of what an element works on, if the user gave it a name, else of the element.
   std::string name_for_user(GstObject* element) const {
-    if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SOURCE)) return options_.input;
     if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SINK) && !options_.output.empty())
       return options_.output;
     return GST_OBJECT_NAME(element);
@@ -198,33 +308,50 @@ class Runner {
     return g_strcmp0(name, "autovideosrc") == 0 || g_strcmp0(name, "autovideosink") == 0;
   }
 
+  /// Whether an element reads, takes apart or decodes the input.
+  bool is_of_input(GstObject* element) const {
+    if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SOURCE)) return true;
+    // Elements that GStreamer chose are in bins.
+    const Owned<GstObject> parent(gst_object_get_parent(element));
+    return parent && parent.get() != GST_OBJECT(pipeline_.get()) &&
+           !GST_OBJECT_FLAG_IS_SET(parent.get(), GST_ELEMENT_FLAG_SINK);
+  }
+
   void read_complaint(GstMessage* message) {
     const bool is_error = GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR;
     GError* error = nullptr;
     gchar* debug = nullptr;
     (is_error ? gst_message_parse_error : gst_message_parse_warning)(message, &error, &debug);
     std::string text = error->message;
-    // A source's own error says only that an element after it had one.
-    const bool follows = g_error_matches(error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED) &&
-                         debug && g_strrstr(debug, "reason error (-5)");
-    if (GST_MESSAGE_SRC(message) != GST_OBJECT(mosaic_.get()) && !follows)
+    if (is_of_input(GST_MESSAGE_SRC(message)))
+      text = why_unreadable(options_.input, *error, debug);
+    else if (GST_MESSAGE_SRC(message) != GST_OBJECT(mosaic_.get()))
       text = name_for_user(GST_MESSAGE_SRC(message)) + ": " + text;
+    const bool is_about_data = error->domain == GST_STREAM_ERROR;
     g_error_free(error);
     g_free(debug);
-    if (is_error || is_substitute(GST_MESSAGE_SRC(message)))
+    if (is_error && GST_OBJECT_FLAG_IS_SET(GST_MESSAGE_SRC(message), GST_ELEMENT_FLAG_SINK)) {
+      // No end can be written either.
+      if (failure_.empty()) failure_ = text;
+      g_main_loop_quit(loop_);
+    } else if (is_error && is_of_input(GST_MESSAGE_SRC(message))) {
+      lose(text);
+    } else if (is_error || is_substitute(GST_MESSAGE_SRC(message))) {
       fail(text);
-    else
+    } else {
+      if (is_about_data) count_.complain();
       progress_.say("warning: " + text);
+    }
   }
 
-  Structure stats() const {
+  Owned<GstStructure> stats() const {
     GstStructure* stats = nullptr;
     g_object_get(mosaic_.get(), "stats", &stats, nullptr);
-    return Structure(stats);
+    return Owned<GstStructure>(stats);
   }
 
   Result result() {
-    const Structure stats = this->stats();
+    const Owned<GstStructure> stats = this->stats();
     Result result;
     gst_structure_get(stats.get(), "frames", G_TYPE_UINT64, &result.frames, "width", G_TYPE_INT,
                       &result.width, "height", G_TYPE_INT, &result.height, "fps", G_TYPE_DOUBLE,
@@ -242,49 +369,43 @@ class Runner {
     g_object_get(mosaic_.get(), "profile-name", &look, nullptr);
     result.look = look ? look : "";
     g_free(look);
-    result.interrupted = interrupted_;
+    result.interrupted = interrupted_at_ > 0;
+    result.ended = ended_;
+    result.failure = failure_;
+    if (failure_.empty()) {
+      if (!result.interrupted && !enough_) result.losses = count_.losses(plan_, options_.input);
+      for (std::string& loss : count_.unwritten(plan_, options_.output))
+        result.losses.push_back(std::move(loss));
+    }
     return result;
   }
 
   const Plan& plan_;
   const Options& options_;
   Progress& progress_;
-  Element pipeline_, mosaic_;
+  Owned<GstElement> pipeline_, mosaic_;
+  Watchdog watchdog_;
+  FlowCount count_;
   SideStreams side_streams_;
+  std::optional<Reconnection> reconnection_;  ///< empty: what is lost is lost
+  gint64 lost_at_ = 0, next_try_ = 0;         ///< as interrupted_at_; 0: not
+  std::string why_lost_;
   GMainLoop* loop_;
   std::vector<guint> sources_;
   std::string failure_;
-  bool interrupted_ = false, ending_ = false;
+  gint64 interrupted_at_ = 0;  ///< of the monotonic clock, microseconds; 0: it was not
+  bool ending_ = false;        ///< the end of the input has been sent, or its loss noticed
+  bool finishing_ = false;     ///< the end is sent to what comes after the input
+  bool sides_ended_ = false;
+  bool ended_ = false;                ///< everything has reached its end
   bool loading_ = false;              ///< photos
   std::atomic<bool> enough_ = false;  ///< Options::seconds have been drawn
 };
-
-/// Element names have no characters that JSON would need escaped.
-std::string json_text(const std::string& name) {
-  return name.empty() ? "null" : "\"" + name + "\"";
-}
-
-std::string json_number(double number) {
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
-  return g_ascii_formatd(text, sizeof text, "%.3f", number);
-}
 
 }  // namespace
 
 Result run(const Plan& plan, const Options& options, Progress& progress) {
   return Runner(plan, options, progress).run();
-}
-
-std::string to_json(const Result& r) {
-  return "{\"frames\": " + std::to_string(r.frames) + ", \"width\": " + std::to_string(r.width) +
-         ", \"height\": " + std::to_string(r.height) + ", \"fps\": " + json_number(r.input_rate) +
-         ", \"active_codec\": " + json_text(r.decoder) + ", \"encoder\": " + json_text(r.encoder) +
-         ", \"device\": " + json_text(r.device) + ", \"cells\": " + std::to_string(r.cells) +
-         ", \"tiles\": " + std::to_string(r.tiles) + ", \"dropped\": " + std::to_string(r.dropped) +
-         ", \"repeated\": " + std::to_string(r.repeated) +
-         ", \"skipped_photos\": " + std::to_string(r.skipped_photos) +
-         ", \"frames_per_second\": " + json_number(r.frames_per_second) +
-         ", \"interrupted\": " + (r.interrupted ? "true" : "false") + "}";
 }
 
 }  // namespace mosaic_program

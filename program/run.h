@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include <string>
-
 #include "program/options.h"
 #include "program/pipeline/plan.h"
 #include "program/progress.h"
+#include "program/result.h"
 
 namespace mosaic_program {
 
-/// What was done.
-struct Result {
-  guint64 frames = 0;
-  int width = 0, height = 0;     ///< of the output
-  double frames_per_second = 0;  ///< drawn in a second
-  double input_rate = 0;         ///< frames a second of the video
-  std::string decoder, encoder;  ///< elements; empty: none
-  std::string device;            ///< "cpu" or "cuda"
-  std::string look;              ///< a profile's name, or the file of one
-  unsigned tiles = 0, cells = 0;
-  guint64 dropped = 0, repeated = 0;
-  unsigned skipped_photos = 0;
-  bool interrupted = false;  ///< by Ctrl-C; the file is complete up to there
-};
-
-/// Runs the pipeline to its end, or until Ctrl-C. Throws Failure.
+/// Runs the pipeline to its end, or until Ctrl-C. What goes wrong after the first frame is in the
+/// result, and the file is brought to its end. Throws Failure if it goes wrong before.
 Result run(const Plan& plan, const Options& options, Progress& progress);
-
-/// The result as one JSON object.
-std::string to_json(const Result& result);
 
 }  // namespace mosaic_program

@@ -58,6 +58,24 @@ std::optional<NumberedName> split_pattern(const std::string& name) {
                       name.substr(end + 1)};
 }
 
+struct Span {
+  size_t start, size;
+};
+
+/// Where a name has its only %d or %05d; other percent signs mean nothing.
+std::optional<Span> number_in(const std::string& name) {
+  std::optional<Span> found;
+  for (size_t start = name.find('%'); start != name.npos; start = name.find('%', start + 1)) {
+    size_t end = start + 1;
+    if (end < name.size() && name[end] == '0')
+      end = std::min({name.find_first_not_of("0123456789", end), name.size(), end + 3});
+    if (end == name.size() || name[end] != 'd') continue;
+    if (found) return {};
+    found = Span{start, end + 1 - start};
+  }
+  return found;
+}
+
 /// The numbers of the files before<number>after in a folder.
 /// @param width of the numbers, filled with zeros; 0: not filled
 std::set<int> numbers_in(const fs::path& folder, const NumberedName& name, size_t width) {
@@ -126,6 +144,18 @@ FrameFiles find_frames(const std::string& folder_or_pattern) {
   // "7" is not filled with zeros, "007" is; "10" may be either.
   const bool filled = name.digits[0] == '0' && name.digits.size() > 1;
   return checked(path, name, filled ? name.digits.size() : 0);
+}
+
+bool is_frame_pattern(const std::string& file) {
+  return number_in(fs::path(file).filename().string()).has_value();
+}
+
+std::string frame_location(const std::string& file) {
+  const fs::path path(file);
+  const std::string name = path.filename().string();
+  const Span number = number_in(name).value();
+  return literal((path.parent_path() / "").string()) + literal(name.substr(0, number.start)) +
+         name.substr(number.start, number.size) + literal(name.substr(number.start + number.size));
 }
 
 }  // namespace mosaic_program

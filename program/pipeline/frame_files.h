@@ -17,4 +17,10 @@ struct FrameFiles {
 /// numbers are missing between them.
 FrameFiles find_frames(const std::string& folder_or_pattern);
 
+/// Whether a file's name stands for many pictures: it has exactly one %d, or %05d and the like.
+bool is_frame_pattern(const std::string& file);
+
+/// Such a name as multifilesink takes it, which gives other percent signs a meaning, too.
+std::string frame_location(const std::string& file);
+
 }  // namespace mosaic_program

@@ -3,12 +3,18 @@
 
 #include <gst/pbutils/pbutils.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
+#include "gst/pointers.h"
 #include "program/failure.h"
+#include "program/pipeline/reasons.h"
 
 namespace mosaic_program {
 namespace {
+
+using mosaic_gst::Owned;
 
 constexpr GstClockTime kPatience = 20 * GST_SECOND;
 
@@ -50,6 +56,19 @@ std::vector<std::string> kinds_of(GList* streams) {
   return kinds;
 }
 
+std::vector<Track> tracks_of(GList* streams) {
+  std::vector<Track> tracks;
+  for (GList* l = streams; l; l = l->next) {
+    auto* stream = GST_DISCOVERER_STREAM_INFO(l->data);
+    const Owned<GstCaps> caps(gst_discoverer_stream_info_get_caps(stream));
+    if (!caps) continue;
+    const Owned<gchar> text(gst_caps_to_string(caps.get()));
+    tracks.push_back({kind_of(stream), text.get()});
+  }
+  gst_discoverer_stream_info_list_free(streams);
+  return tracks;
+}
+
 bool is_turned(const GstTagList* tags) {
   gchar* orientation = nullptr;
   const bool turned = tags &&
@@ -59,22 +78,46 @@ bool is_turned(const GstTagList* tags) {
   return turned;
 }
 
+/// How likely a stream is the film: its cover is an image, or a video of one frame.
+int merit(GstDiscovererVideoInfo* video) {
+  if (gst_discoverer_video_info_is_image(video)) return 0;
+  const Owned<GstCaps> caps(gst_discoverer_stream_info_get_caps(GST_DISCOVERER_STREAM_INFO(video)));
+  const bool is_picture =
+      caps &&
+      g_str_has_prefix(gst_structure_get_name(gst_caps_get_structure(caps.get(), 0)), "image/");
+  const bool moves = gst_discoverer_video_info_get_framerate_num(video) >
+                     gst_discoverer_video_info_get_framerate_denom(video);
+  return 1 + (moves ? 2 : 0) + (is_picture ? 0 : 1);
+}
+
+/// Caps that tell a film from all other streams.
+std::string only_caps(GstDiscovererVideoInfo* chosen, GList* streams) {
+  std::string kind = kind_of(GST_DISCOVERER_STREAM_INFO(chosen));
+  int alike = 0;
+  for (GList* l = streams; l; l = l->next)
+    alike += kind_of(GST_DISCOVERER_STREAM_INFO(l->data)) == kind;
+  const guint frames = gst_discoverer_video_info_get_framerate_num(chosen);
+  if (alike < 2 || frames == 0) return kind;
+  return kind + ",width=" + std::to_string(gst_discoverer_video_info_get_width(chosen)) +
+         ",height=" + std::to_string(gst_discoverer_video_info_get_height(chosen)) +
+         ",framerate=" + std::to_string(frames) + "/" +
+         std::to_string(gst_discoverer_video_info_get_framerate_denom(chosen));
+}
+
 /// @return whether there is a picture
 bool describe_video(GstDiscovererInfo* info, Media& media) {
   GList* streams = gst_discoverer_info_get_video_streams(info);
   GstDiscovererVideoInfo* chosen = nullptr;
   for (GList* l = streams; l; l = l->next) {
-    // A film's cover is an image too.
     auto* video = GST_DISCOVERER_VIDEO_INFO(l->data);
-    if (!chosen ||
-        (gst_discoverer_video_info_is_image(chosen) && !gst_discoverer_video_info_is_image(video)))
-      chosen = video;
+    if (!chosen || merit(video) > merit(chosen)) chosen = video;
   }
   if (chosen) {
     auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
     media.video = kind_of(stream);
     media.width = static_cast<int>(gst_discoverer_video_info_get_width(chosen));
     media.height = static_cast<int>(gst_discoverer_video_info_get_height(chosen));
+    media.video_only = only_caps(chosen, streams);
     media.still = gst_discoverer_video_info_is_image(chosen);
     media.deep = is_deep(stream);
     media.interlaced = gst_discoverer_video_info_is_interlaced(chosen);
@@ -87,10 +130,13 @@ bool describe_video(GstDiscovererInfo* info, Media& media) {
 }
 
 /// Why the discoverer has no result.
-std::string reason(GstDiscovererInfo* info, const GError* error) {
-  std::string text = error ? error->message : "it cannot be read";
-  if (!info || gst_discoverer_info_get_result(info) != GST_DISCOVERER_MISSING_PLUGINS) return text;
-  text = "a plugin is missing";
+std::string reason(const std::string& input, GstDiscovererInfo* info, const GError* error) {
+  const GstDiscovererResult result =
+      info ? gst_discoverer_info_get_result(info) : GST_DISCOVERER_ERROR;
+  if (result == GST_DISCOVERER_TIMEOUT) return why_silent(input, kPatience / GST_SECOND);
+  if (result != GST_DISCOVERER_MISSING_PLUGINS)
+    return error ? why_unreadable(input, *error, nullptr) : input + ": there is no picture in it";
+  std::string text = input + ": a plugin of GStreamer is missing";
   const gchar** missing = gst_discoverer_info_get_missing_elements_installer_details(info);
   for (; missing && *missing; ++missing)
     // "gstreamer|1.0|program|H.265 decoder|decoder-video/x-h265"
@@ -101,8 +147,11 @@ std::string reason(GstDiscovererInfo* info, const GError* error) {
   return text;
 }
 
+/// A colon may be in the name of a file, too.
 std::string uri_of(const std::string& file_or_uri) {
-  if (gst_uri_is_valid(file_or_uri.c_str())) return file_or_uri;
+  std::error_code error;
+  if (!std::filesystem::exists(file_or_uri, error) && gst_uri_is_valid(file_or_uri.c_str()))
+    return file_or_uri;
   gchar* uri = gst_filename_to_uri(file_or_uri.c_str(), nullptr);
   const std::string text = uri ? uri : "";
   g_free(uri);
@@ -136,7 +185,16 @@ std::optional<std::string> text_maker(const std::string& caps) {
   return factory_for(GST_ELEMENT_FACTORY_TYPE_DECODER, caps);
 }
 
+bool is_camera(const std::string& input) {
+  std::error_code error;
+  const auto status = std::filesystem::status(input, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
+    return std::filesystem::is_character_file(status);
+  return input == "camera" || input.starts_with("/dev/");
+}
+
 Media look_into(const std::string& file_or_uri) {
+  check_input_file(file_or_uri);
   const std::string uri = uri_of(file_or_uri);
   GError* error = nullptr;
   const Discoverer discoverer(gst_discoverer_new(kPatience, &error));
@@ -145,15 +203,16 @@ Media look_into(const std::string& file_or_uri) {
   Media media;
   media.uri = uri;
   const bool found = info && describe_video(info.get(), media);
-  const std::string why = found   ? ""
-                          : error ? reason(info.get(), error)
-                                  : "there is no picture in it";
+  const std::string why = found ? "" : reason(file_or_uri, info.get(), error);
   g_clear_error(&error);
-  if (!found) throw Failure(file_or_uri + ": " + why);
+  if (!found) throw Failure(why);
+  const std::unique_ptr<GstDiscovererStreamInfo, Unref> whole(
+      gst_discoverer_info_get_stream_info(info.get()));
+  media.in_container = GST_IS_DISCOVERER_CONTAINER_INFO(whole.get());
   media.live = gst_discoverer_info_get_live(info.get());
   media.duration = gst_discoverer_info_get_duration(info.get());
   if (media.duration == 0) media.duration = GST_CLOCK_TIME_NONE;
-  media.audio = kinds_of(gst_discoverer_info_get_audio_streams(info.get()));
+  media.audio = tracks_of(gst_discoverer_info_get_audio_streams(info.get()));
   media.subtitles = kinds_of(gst_discoverer_info_get_subtitle_streams(info.get()));
   return media;
 }

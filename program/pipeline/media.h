@@ -9,6 +9,12 @@
 
 namespace mosaic_program {
 
+/// A track of sound.
+struct Track {
+  std::string kind;  ///< as in Media
+  std::string caps;  ///< all that is known of it
+};
+
 /// What a file or an address contains.
 struct Media {
   std::string uri;
@@ -16,17 +22,24 @@ struct Media {
   bool still = false;         ///< a photo
   bool live = false;          ///< a network camera or the like
   bool interlaced = false;
-  bool deep = false;    ///< more than 8 bits a sample
-  bool turned = false;  ///< a tag says that the picture is to be rotated or mirrored
+  bool deep = false;          ///< more than 8 bits a sample
+  bool turned = false;        ///< a tag says that the picture is to be rotated or mirrored
+  bool in_container = false;  ///< and not a bare stream, whose duration is only estimated
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;
-  std::vector<std::string> audio, subtitles;
+  std::string video_only;  ///< no other stream of the file has these caps
+  std::vector<std::string> subtitles;
+  std::vector<Track> audio;
 };
 
 /// The element that makes text of what parsebin gives for subtitles; empty: it is text by then.
 /// nullopt: nothing does, they are pictures. @param caps as in Media
 std::optional<std::string> text_maker(const std::string& caps);
+
+/// Whether an input is a camera: its device, or the word for any camera unless a file has that
+/// name.
+bool is_camera(const std::string& input);
 
 /// Looks into a file or an address. Throws Failure, with the reason, if it cannot be read or has no
 /// picture.

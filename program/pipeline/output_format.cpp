@@ -52,6 +52,8 @@ void link_vp(PipelineLine& line, const std::string& encoder, int quality) {
       .set("end-usage", "cq")
       .set("cq-level", quality)
       .set("target-bitrate", kMostBits)
+      // With frames in advance, vp9enc of GStreamer 1.22 loses the last ones at the end.
+      .set("lag-in-frames", 0)
       .set("deadline", 1)
       .set("cpu-used", 5)
       .set("threads", static_cast<int>(g_get_num_processors()));
@@ -120,6 +122,14 @@ std::string OutputFormat::link_encoder(PipelineLine& line, const Options& option
   return encoder;
 }
 
+void OutputFormat::link_muxer(PipelineLine& line) const {
+  line.begin(muxer_).set("name", "out");
+  // The index of an MP4 file is its end: without it nothing can be played. So it is written in
+  // fragments, each with an index of its own, and gets a usual one at the end.
+  if (muxer_ == "mp4mux" || muxer_ == "qtmux")
+    line.set("fragment-duration", 1000).set("fragment-mode", "first-moov-then-finalise");
+}
+
 bool OutputFormat::can_hold(const std::string& caps) const {
   GstElementFactory* factory = gst_element_factory_find(muxer_.c_str());
   GstCaps* stream = gst_caps_from_string(caps.c_str());
@@ -129,8 +139,8 @@ bool OutputFormat::can_hold(const std::string& caps) const {
   return can;
 }
 
-void OutputFormat::link_sound(PipelineLine& line) const {
-  line.link("audioconvert").link("audioresample").link(first_of(sound_encoders_, "sound"));
+std::string OutputFormat::sound_encoder() const {
+  return first_of(sound_encoders_, "sound");
 }
 
 }  // namespace mosaic_program

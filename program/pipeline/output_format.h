@@ -18,19 +18,20 @@ class OutputFormat {
   bool is_picture() const { return muxer_.empty(); }
   /// Whether files of this kind can hold subtitles that are text.
   bool holds_text() const { return holds_text_; }
-  /// The element that puts streams together.
-  const std::string& muxer() const { return muxer_; }
 
+  /// Begins a branch with the muxer, whose name becomes "out". What it has written can be played
+  /// even if the process ends at once.
+  void link_muxer(PipelineLine& line) const;
   /// Links an encoder and returns its name. Throws Failure if none is installed.
   /// @param hardware whether NVIDIA's may be taken
   std::string link_encoder(PipelineLine& line, const Options& options, bool hardware) const;
   /// Whether the encoder that link_encoder() would take is NVIDIA's.
   bool has_hardware_encoder() const;
 
-  /// Whether a stream can be stored as it is. @param caps as in Media
+  /// Whether a stream can be stored as it is. @param caps all that is known of it
   bool can_hold(const std::string& caps) const;
-  /// Links a decoder and an encoder for sound. Throws Failure if none is installed.
-  void link_sound(PipelineLine& line) const;
+  /// The encoder for sound. Throws Failure if none is installed.
+  std::string sound_encoder() const;
 
  private:
   std::string muxer_;  ///< empty: pictures

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/pipeline/pipeline_line.h"
 
+#include <algorithm>
+
 #include "program/failure.h"
 
 namespace mosaic_program {
@@ -12,6 +14,20 @@ std::string quoted(const std::string& value) {
   for (const char c : value) {
     if (c == '"' || c == '\\') text += '\\';
     text += c;
+  }
+  return text + '"';
+}
+
+/// Texts that GStreamer would take for something else, as numbers between quotation marks of its
+/// own.
+std::string serialized(const std::string& value) {
+  const bool quoted = value.size() > 1 && value.starts_with('"') && value.ends_with('"');
+  if (!quoted && value != "NULL") return value;
+  std::string text = "\"";
+  for (const char c : value) {
+    gchar number[5];
+    g_snprintf(number, sizeof number, "\\%03o", static_cast<unsigned char>(c));
+    text += number;
   }
   return text + '"';
 }
@@ -36,12 +52,21 @@ std::string for_shell(const std::string& word) {
 PipelineLine& PipelineLine::link(const std::string& word) {
   if (follows_) words_.emplace_back("!");
   words_.push_back(word);
+  names_.emplace_back();
   follows_ = true;
   return *this;
 }
 
 PipelineLine& PipelineLine::set(const std::string& property, const std::string& value) {
-  words_.push_back(property + "=" + (is_plain(value, "-_./:%+") ? value : quoted(value)));
+  const bool is_utf8 = g_utf8_validate(value.c_str(), -1, nullptr);
+  if (property == "name") {
+    names_.back() = value;
+  } else if (!is_utf8) {
+    if (names_.back().empty()) set("name", "named-" + std::to_string(names_.size()));
+    raw_.push_back({names_.size() - 1, words_.size(), property, value});
+  }
+  const std::string text = serialized(value);
+  words_.push_back(property + "=" + (is_plain(text, "-_./:%+") ? text : quoted(text)));
   return *this;
 }
 
@@ -74,7 +99,9 @@ PipelineLine& PipelineLine::read(int fd, const std::vector<std::string>& other_c
 
 GstElement* PipelineLine::make() const {
   std::string text;
-  for (const std::string& word : words_) text += word + " ";
+  for (size_t i = 0; i < words_.size(); ++i)
+    if (std::none_of(raw_.begin(), raw_.end(), [i](const Raw& raw) { return raw.word == i; }))
+      text += words_[i] + " ";
   GError* error = nullptr;
   GstElement* pipeline =
       gst_parse_launch_full(text.c_str(), nullptr, GST_PARSE_FLAG_FATAL_ERRORS, &error);
@@ -83,6 +110,11 @@ GstElement* PipelineLine::make() const {
     g_error_free(error);
     gst_clear_object(&pipeline);
     throw Failure(message);
+  }
+  for (const Raw& raw : raw_) {
+    GstElement* element = gst_bin_get_by_name(GST_BIN(pipeline), names_[raw.element].c_str());
+    g_object_set(element, raw.property.c_str(), raw.value.c_str(), nullptr);
+    gst_object_unref(element);
   }
   return pipeline;
 }

@@ -33,10 +33,19 @@ class PipelineLine {
   std::string command() const;
 
  private:
+  /// A text that is not UTF-8, as names of files need not be. A pipeline's text can only be UTF-8,
+  /// so such texts are set afterwards.
+  struct Raw {
+    size_t element, word;  ///< indices
+    std::string property, value;
+  };
+
   std::vector<std::string> words_;
   std::vector<std::string> writer_;  ///< the command that writes to this one; empty: none
   std::string read_word_;            ///< the property that is left out of a command
-  bool follows_ = false;             ///< what is linked next follows something
+  std::vector<std::string> names_;  ///< of what was linked; empty: none
+  std::vector<Raw> raw_;
+  bool follows_ = false;  ///< what is linked next follows something
 };
 
 }  // namespace mosaic_program

@@ -8,6 +8,7 @@
 #include "program/first_look.h"
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/output_format.h"
+#include "program/pipeline/sound.h"
 
 namespace mosaic_program {
 namespace {
@@ -31,7 +32,7 @@ class Planner {
   Plan plan() {
     if (options_.frames)
       add_frames();
-    else if (options_.input == "camera" || options_.input.starts_with("/dev/"))
+    else if (is_camera(options_.input))
       add_camera();
     else if (plan_.photo = PhotoInput::read(options_.input); plan_.photo)
       add_photo(*plan_.photo);
@@ -49,7 +50,7 @@ class Planner {
     if (still && !format_->is_picture())
       throw WrongUsage(options_.output +
                        ": a photo becomes a picture; the name must end in .png or .jpg");
-    if (!still && format_->is_picture() && file_.find('%') == file_.npos)
+    if (!still && format_->is_picture() && !is_frame_pattern(file_))
       throw WrongUsage(options_.output +
                        ": of a video, many pictures are written; give their names a pattern, like "
                        "frame-%05d.png");
@@ -96,10 +97,15 @@ class Planner {
   }
 
   void add_media(const Media& media) {
-    plan_.live = media.live;
+    plan_.live = plan_.can_reconnect = media.live;
     plan_.still = media.still;
     plan_.size = {media.width, media.height};
     plan_.duration = media.duration;
+    if (!media.live && !media.still && media.in_container) plan_.promised = media.duration;
+    // Two fields may come as two pictures, and some pictures of VP8 and VP9 are never shown.
+    plan_.same_frames = !media.live && !media.still && !media.interlaced &&
+                        options_.frames_per_second.empty() &&
+                        !media.video.starts_with("video/x-vp");
     check_format(media.still);
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
@@ -108,7 +114,7 @@ class Planner {
     add_video(media);
     add_subtitles(media);
     if (media.still || (format_ && format_->is_picture())) return;
-    for (const std::string& audio : media.audio) add_audio(audio, media.live);
+    for (const Track& track : media.audio) add_audio(track, media.live);
   }
 
   void add_video(const Media& media) {
@@ -119,7 +125,7 @@ class Planner {
     if (media.live)
       line().link("queue");
     else
-      line().link(media.video).link("queue");
+      line().link(media.video_only).link("queue");
     if (!decoder.empty()) {
       line().link(media.video == "video/x-h264" ? "h264parse" : "h265parse").link(decoder);
     } else if (!media.live) {
@@ -164,12 +170,15 @@ class Planner {
     if (!on_gpu || !hardware) line().link("videoconvert");
     plan_.encoder = format_->link_encoder(line(), options_, hardware);
     if (format_->is_picture()) {
-      const bool many = file_.find('%') != file_.npos;
-      line().link(many ? "multifilesink" : "filesink").set("location", file_);
+      if (is_frame_pattern(file_))
+        line().link("multifilesink").set("location", frame_location(file_));
+      else
+        line().link("filesink").set("location", file_);
       return;
     }
-    line().to("out");
-    line().begin(format_->muxer()).set("name", "out").link("filesink").set("location", file_);
+    line().to("out", "video_%u");
+    format_->link_muxer(line());
+    line().link("filesink").set("location", file_);
   }
 
   /// A queue for streams beside the video, without limits: the encoder of the video may need many
@@ -180,26 +189,25 @@ class Planner {
       line().set(limit, 0);
   }
 
-  /// Sound stays as it is if the output can hold it.
-  void add_audio(const std::string& caps, bool decoded) {
+  void add_audio(const Track& track, bool decoded) {
+    const SoundPath path = decoded || !format_ ? SoundPath{SoundPath::Kind::kEncoded, {}, {}}
+                                               : sound_path(track, *format_, options_.output);
+    if (!path.notice.empty()) plan_.notices.push_back(path.notice);
+    if (path.kind == SoundPath::Kind::kLeftOut) return;
     line().from("in");
-    if (!decoded) line().link(caps);
+    if (!decoded) line().link(track.kind);
     link_side_queue();
-    if (!decoded) {
-      if (format_ && format_->can_hold(caps)) {
-        // Its frames may be packed in another way than the output needs.
-        if (caps.starts_with("audio/mpeg,mpegversion=4")) line().link("aacparse");
-        line().to("out");
+    if (!path.parser.empty()) line().link(path.parser);
+    if (path.kind == SoundPath::Kind::kEncoded) {
+      if (!decoded) line().link("decodebin");
+      line().link("audioconvert").link("audioresample");
+      if (!format_) {
+        line().link("autoaudiosink");
         return;
       }
-      line().link("decodebin");
+      line().link(format_->sound_encoder());
     }
-    if (!format_) {
-      line().link("audioconvert").link("audioresample").link("autoaudiosink");
-      return;
-    }
-    format_->link_sound(line());
-    line().to("out");
+    line().to("out", "audio_%u");
   }
 
   /// Subtitles are read apart from the rest: a muxer has to know the next one before it takes more

@@ -21,9 +21,12 @@ struct Plan {
   PipelineLine line;
   std::shared_ptr<const PhotoInput> photo;  ///< what the line reads, if it reads a photo
   bool live = false;
+  bool can_reconnect = false;                   ///< the source, "in", can be started again
   bool still = false;                           ///< one picture
   Size size{};                                  ///< of the input; 0: unknown
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
+  GstClockTime promised = GST_CLOCK_TIME_NONE;  ///< what the input's container says; NONE: nothing
+  bool same_frames = false;                     ///< every picture in the input becomes a frame
   std::string encoder;                          ///< empty: none
   std::vector<std::string> notices;             ///< what is left out, and why
 };

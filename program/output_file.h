@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <string>
+
+#include "program/options.h"
+
+namespace mosaic_program {
+
+/// The file that the user asked for. Until it is complete it is written under another name, so that
+/// an older file is lost only to a complete one. Pictures with numbers in their names, devices and
+/// pipes are written in place.
+class OutputFile {
+ public:
+  /// Throws Failure if no file can be made there, or if it is what is read.
+  explicit OutputFile(const Options& options);
+  /// Removes what was written, unless it was kept.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// The name to write to.
+  const std::string& path() const { return path_; }
+  /// Whether that is not the name that the user gave.
+  bool is_replaced() const { return path_ != target_; }
+
+  /// Takes the name for this process. Throws Failure if another process writes to it.
+  /// @return where a part is that an earlier process left there; empty: there was none
+  std::string begin();
+  /// The file is complete.
+  void keep();
+  /// Only a part was written. It does not replace an older file, unless `force` is set.
+  /// @return its name
+  std::string keep_part(bool force);
+
+ private:
+  void rename_to(const std::string& name);
+
+  std::string target_, path_;
+  int lock_ = -1;
+};
+
+}  // namespace mosaic_program

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "program/pipeline/sound.h"
+
+#include <gst/pbutils/pbutils.h>
+
+#include "gst/pointers.h"
+#include "program/extension.h"
+
+namespace mosaic_program {
+namespace {
+
+using mosaic_gst::Owned;
+
+/// What a person calls it ("Speex audio").
+std::string description(GstCaps* caps) {
+  const Owned<gchar> text(gst_pb_utils_get_codec_description(caps));
+  return text ? text.get() : "of an unknown kind";
+}
+
+bool is_raw(GstCaps* caps) {
+  return gst_structure_has_name(gst_caps_get_structure(caps, 0), "audio/x-raw");
+}
+
+bool accepts_anything(GstElementFactory* factory) {
+  for (const GList* l = gst_element_factory_get_static_pad_templates(factory); l; l = l->next) {
+    auto* pad = static_cast<GstStaticPadTemplate*>(l->data);
+    const Owned<GstCaps> caps(gst_static_pad_template_get_caps(pad));
+    if (pad->direction == GST_PAD_SINK && gst_caps_is_any(caps.get())) return true;
+  }
+  return false;
+}
+
+/// What the stream is, without how it is packed.
+std::string unpacked(GstCaps* caps) {
+  const Owned<GstCaps> copy(gst_caps_copy(caps));
+  gst_structure_remove_fields(gst_caps_get_structure(copy.get(), 0), "stream-format", "alignment",
+                              "framed", "parsed", "codec_data", "streamheader", nullptr);
+  const Owned<gchar> text(gst_caps_to_string(copy.get()));
+  return text.get();
+}
+
+/// The element that reads the headers of frames, and packs them as muxers want them: what comes
+/// from a file may be packed in another way, and may lack what muxers have to know. Parsers have no
+/// rank where GStreamer does not use them by itself. Empty: there is none.
+std::string parser_for(GstCaps* caps) {
+  if (is_raw(caps)) return {};
+  GList* all = gst_element_factory_list_get_elements(
+      GST_ELEMENT_FACTORY_TYPE_PARSER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO, GST_RANK_NONE);
+  GList* fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, FALSE);
+  std::string name;
+  for (GList* l = fitting; l && name.empty(); l = l->next)
+    if (auto* factory = GST_ELEMENT_FACTORY(l->data); !accepts_anything(factory))
+      name = GST_OBJECT_NAME(factory);
+  gst_plugin_feature_list_free(all);
+  gst_plugin_feature_list_free(fitting);
+  return name;
+}
+
+bool can_decode(GstCaps* caps) {
+  if (is_raw(caps)) return true;
+  GList* all =
+      gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL);
+  GList* fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, FALSE);
+  const bool can = fitting;
+  gst_plugin_feature_list_free(all);
+  gst_plugin_feature_list_free(fitting);
+  return can;
+}
+
+}  // namespace
+
+SoundPath sound_path(const Track& track, const OutputFormat& format, const std::string& output) {
+  SoundPath path;
+  const Owned<GstCaps> caps(gst_caps_from_string(track.caps.c_str()));
+  path.parser = parser_for(caps.get());
+  if (format.can_hold(path.parser.empty() ? track.caps : unpacked(caps.get()))) return path;
+  const std::string what = "the sound (" + description(caps.get()) + ") is ";
+  const std::string why = ": ." + extension_of(output) + " cannot hold it";
+  path.kind = can_decode(caps.get()) ? SoundPath::Kind::kEncoded : SoundPath::Kind::kLeftOut;
+  path.notice = path.kind == SoundPath::Kind::kEncoded
+                    ? what + "encoded again" + why
+                    : what + "left out" + why + ", and there is no decoder for it";
+  return path;
+}
+
+}  // namespace mosaic_program

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <glib.h>
+
+#include <string>
+#include <vector>
+
+namespace mosaic_program {
+
+/// What was done.
+struct Result {
+  guint64 frames = 0;
+  int width = 0, height = 0;     ///< of the output
+  double frames_per_second = 0;  ///< drawn in a second
+  double input_rate = 0;         ///< frames a second of the video
+  std::string decoder, encoder;  ///< elements; empty: none
+  std::string device;            ///< "cpu" or "cuda"
+  std::string look;              ///< a profile's name, or the file of one
+  unsigned tiles = 0, cells = 0;
+  guint64 dropped = 0, repeated = 0;
+  unsigned skipped_photos = 0;
+  bool interrupted = false;         ///< by Ctrl-C; the file is complete up to there
+  bool ended = true;                ///< the file was brought to its end, whatever is missing
+  std::string failure;              ///< why it ended too early; empty: it did not
+  std::vector<std::string> losses;  ///< what is missing, in sentences
+};
+
+/// As one JSON object.
+std::string to_json(const Result& result);
+
+}  // namespace mosaic_program

@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""usage: films_test.py PROGRAM: films that mosaic-temporal is given, and what it has to make of them.
+
+Each line of the table is a command; a new case is a new line. MOSAIC_SAMPLE_EVERY=1 in the environment
+runs every line (tests/sampling.h), else a sample of those that are not marked `always`.
+"""
+
+import os
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from films import SOUNDS, make_film, play
+from program_case import ProgramCase, main
+
+EVERY = min(12, int(os.environ.get("MOSAIC_SAMPLE_EVERY", "12") or 12))
+SECONDS_PER_LINE = 240  # the time that tests may take when everything runs at once
+AT_ONCE = 2
+COMMON = ["--tiles", "photos", "--size", "8x6", "--n-threads", "1", "--quiet"]
+
+H264, VP9 = "video/x-h264", "video/x-vp9"
+AAC, OPUS = "audio/mpeg", "audio/x-opus"
+# What a file can hold, by the names of `SOUNDS`, and what becomes of other sounds.
+HELD = {
+    "mkv": ["aac", "ac3", "adpcm", "alaw", "eac3", "flac", "float", "mp2", "mp3", "mulaw", "opus", "pcm",
+            "pcm24", "speex", "vorbis", "wma"],
+    "mov": ["aac", "ac3", "adpcm", "alac", "alaw", "amr", "mp2", "mp3", "mulaw", "opus", "pcm", "pcm24"],
+    "mp4": ["aac", "ac3", "alac", "mp2", "mp3", "opus"],
+    "webm": ["opus", "vorbis"],
+}
+TYPES = {"aac": AAC, "ac3": "audio/x-ac3", "adpcm": "audio/x-adpcm", "alac": "audio/x-alac",
+         "alaw": "audio/x-alaw", "amr": "audio/AMR", "eac3": "audio/x-eac3", "flac": "audio/x-flac",
+         "float": "audio/x-raw", "mp2": "audio/mpeg,layer=2", "mp3": "audio/mpeg,layer=3",
+         "mulaw": "audio/x-mulaw", "opus": OPUS, "pcm": "audio/x-raw", "pcm24": "audio/x-raw",
+         "speex": "audio/x-speex", "vorbis": "audio/x-vorbis", "wma": "audio/x-wma"}
+# Which sounds the films that are read hold.
+READ = {"mkv": HELD["mkv"], "mov": HELD["mov"], "webm": HELD["webm"],
+        "ts": ["aac", "ac3", "mp2", "mp3", "opus"], "avi": ["aac", "ac3", "mp3", "pcm", "wma"]}
+
+
+class Film(NamedTuple):
+    """A line of the table."""
+
+    input: str  # "NAME.KIND" with the names of sounds, or what INPUTS makes
+    output: str  # its kind
+    sounds: list  # media types
+    always: bool = False
+    frames: int = 25
+    seconds: float = 1
+    options: tuple = ()
+    status: int = 0
+    says: str = ""  # a pattern in what standard error says
+
+
+def matrix():
+    """Every kind of sound in every kind of film that can hold it, and into every kind of output."""
+    for kind, sounds in READ.items():
+        for sound in sounds:
+            for output, held in HELD.items():
+                kept = sound in held
+                yield Film(f"{sound}.{kind}", output,
+                           [TYPES[sound] if kept else OPUS if output == "webm" else AAC],
+                           says="" if kept else r"the sound \(.*\) is encoded again: \." + output)
+
+
+TABLE = [
+    Film("ac3.mkv", "mkv", ["audio/x-ac3"], always=True),
+    Film("vorbis.webm", "webm", ["audio/x-vorbis"], always=True),
+    Film("opus.ts", "mp4", [OPUS], always=True),
+    Film("float.mkv", "mov", [AAC], always=True, says=r"the sound \(.*\) is encoded again: \.mov"),
+    # Tracks stay in their order, whatever they are.
+    Film("mp3+aac+mp3+flac.mkv", "mkv",
+         ["audio/mpeg,layer=3", AAC, "audio/mpeg,layer=3", "audio/x-flac"], always=True),
+]
+TABLE += [film for number, film in enumerate(matrix()) if number % EVERY == 0]
+
+
+class Films(ProgramCase):
+    maxDiff = None
+
+    def check(self, number, film, done, output):
+        self.assertEqual(done.returncode, film.status, done.stderr)
+        self.assertRegex(done.stderr, film.says or "^$")
+        found = play(output)
+        self.assertEqual((found.video, found.sounds, found.frames),
+                         (VP9 if film.output == "webm" else H264, film.sounds, film.frames))
+        self.assertAlmostEqual(found.seconds, film.seconds, delta=0.03)
+        self.assertEqual(len(found.sound_seconds), len(film.sounds))
+        for seconds in found.sound_seconds:
+            self.assertAlmostEqual(seconds, film.seconds, delta=0.08)
+        self.assertAlmostEqual(found.duration, film.seconds, delta=0.08)
+
+    def test_table(self):
+        for name in {film.input for film in TABLE}:
+            make_film(name, name.rpartition(".")[0].split("+"))
+
+        def run(numbered):
+            number, film = numbered
+            output = f"{number}.{film.output}"
+            try:
+                return subprocess.run(
+                    [self.program, film.input, "-o", output, *COMMON, *film.options],
+                    capture_output=True, text=True, timeout=SECONDS_PER_LINE, check=False), output
+            except subprocess.TimeoutExpired:
+                return None, output
+
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for (number, film), (done, output) in zip(enumerate(TABLE), pool.map(run, enumerate(TABLE))):
+                with self.subTest(film):
+                    self.assertIsNotNone(done, "it does not end")
+                    self.check(number, film, done, output)
+
+
+if __name__ == "__main__":
+    main()
