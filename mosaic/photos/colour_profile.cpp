@@ -26,6 +26,24 @@ using Transform = std::unique_ptr<std::remove_pointer_t<cmsHTRANSFORM>, DeleteTr
 /// Differences up to this come from rounding, in the tables of a profile and in the conversion.
 constexpr int kRounding = 2;
 
+struct CurveDeleter {
+  void operator()(cmsToneCurve* curve) const { cmsFreeToneCurve(curve); }
+};
+
+Profile make_profile(PhotoColours colours) {
+  if (colours == PhotoColours::kSrgb) return nullptr;
+  const bool adobe = colours == PhotoColours::kAdobeRgb;
+  constexpr cmsCIExyY kWhite{0.3127, 0.3290, 1};
+  constexpr cmsCIExyYTRIPLE kAdobe{{0.64, 0.33, 1}, {0.21, 0.71, 1}, {0.15, 0.06, 1}};
+  constexpr cmsCIExyYTRIPLE kP3{{0.68, 0.32, 1}, {0.265, 0.69, 1}, {0.15, 0.06, 1}};
+  constexpr cmsFloat64Number kSrgbCurve[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+  const std::unique_ptr<cmsToneCurve, CurveDeleter> curve(
+      adobe ? cmsBuildGamma(nullptr, 563 / 256.0)
+            : cmsBuildParametricToneCurve(nullptr, 4, kSrgbCurve));
+  cmsToneCurve* const curves[] = {curve.get(), curve.get(), curve.get()};
+  return Profile(cmsCreateRGBProfile(&kWhite, adobe ? &kAdobe : &kP3, curves));
+}
+
 Profile profile_of(GdkPixbuf* pixbuf, FileBytes other) {
   const gchar* text = gdk_pixbuf_get_option(pixbuf, "icc-profile");
   if (!text)
@@ -109,14 +127,18 @@ bool convert_greys(GdkPixbuf* pixbuf, const Profile& profile) {
 
 }  // namespace
 
-std::string convert_to_srgb(GdkPixbuf* pixbuf, FileBytes other) {
-  const Profile profile = profile_of(pixbuf, other);
+std::string convert_to_srgb(GdkPixbuf* pixbuf, FileBytes other, PhotoColours colours) {
+  Profile profile = profile_of(pixbuf, other);
+  const bool named = profile != nullptr;
+  if (!named) profile = make_profile(colours);
   if (!profile) return {};
   const cmsColorSpaceSignature space = cmsGetColorSpace(profile.get());
   const bool converted = space == cmsSigRgbData    ? convert_colours(pixbuf, profile)
                          : space == cmsSigGrayData ? convert_greys(pixbuf, profile)
                                                    : false;
-  return converted ? name_of(profile) : "";
+  if (!converted) return {};
+  if (named) return name_of(profile);
+  return colours == PhotoColours::kAdobeRgb ? "Adobe RGB" : "Display P3";
 }
 
 }  // namespace mosaic

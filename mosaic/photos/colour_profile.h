@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "mosaic/photos/file_bytes.h"
+#include "mosaic/photos/photo_format.h"
 
 namespace mosaic {
 
@@ -15,6 +15,7 @@ namespace mosaic {
 ///         profile, because it is that of sRGB but for rounding, or because it cannot be used: it
 ///         is damaged, or one of ink (CMYK), which loaders have left behind
 /// @param profile empty: there is none but the loader's
-std::string convert_to_srgb(GdkPixbuf* pixbuf, FileBytes profile);
+/// @param colours of a picture without any profile
+std::string convert_to_srgb(GdkPixbuf* pixbuf, FileBytes profile, PhotoColours colours);
 
 }  // namespace mosaic

@@ -188,7 +188,7 @@ PhotoFacts decode_photo(Bytes bytes, const PhotoLimits& limits, const MakePhoto&
   PhotoFacts facts;
   facts.is_animated = format.is_animated(bytes);
   const Pixbuf stored = load(bytes, format, loading);
-  facts.profile = convert_to_srgb(stored.get(), format.profile(bytes));
+  facts.profile = convert_to_srgb(stored.get(), format.profile(bytes), format.colours(bytes));
   const Pixbuf pixbuf = upright(stored, format.orientation(bytes));
   const PhotoSize size = size_of(pixbuf);
   if (!loading.limit.is_allowed(loading.size)) facts.full_size = loading.size;

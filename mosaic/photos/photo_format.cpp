@@ -21,25 +21,49 @@ using Size = PhotoSize;
   throw Error(Error::Kind::kRead, why);
 }
 
-/// ISO/IEC 10918-1 annex B: segments up to a start of scan, then data in which FF D9 is the end.
-/// Between segments there may be stray bytes, which decoders skip.
-bool jpeg_is_whole(Bytes bytes) {
-  size_t at = 2;
-  while (at + 4 <= bytes.size()) {
+/// A segment of a JPEG file (ISO/IEC 10918-1 annex B). Between segments there may be stray bytes,
+/// which decoders skip.
+struct JpegSegment {
+  uint8_t marker = 0;  ///< 0: there is no segment any more
+  size_t at = 0;       ///< where the marker is
+  size_t end = 0;
+};
+
+/// The first segment that begins at `at` or later.
+JpegSegment jpeg_segment(Bytes bytes, size_t at) {
+  for (; at + 4 <= bytes.size(); ++at) {
     const uint8_t marker = bytes[at + 1];
-    if (bytes[at] != 0xff || marker == 0 || marker == 0xff) {
-      ++at;  // stray or fill byte
-      continue;
-    }
-    if (marker == 0xda) {
-      const uint8_t end[] = {0xff, 0xd9};
-      return std::search(bytes.begin() + at, bytes.end(), end, end + 2) != bytes.end() ||
-             jpeg_has_all_pixels(bytes);
-    }
+    if (bytes[at] != 0xff || marker == 0 || marker == 0xff) continue;  // stray or fill byte
     const bool has_length = marker != 0x01 && (marker < 0xd0 || marker > 0xd8);
-    at += 2 + (has_length ? big_endian(bytes, at + 2, 2) : 0);
+    return {marker, at, at + 2 + (has_length ? big_endian(bytes, at + 2, 2) : 0)};
   }
-  return false;
+  return {};
+}
+
+constexpr uint8_t kStartOfScan = 0xda, kApplication1 = 0xe1;
+
+/// Segments up to a start of scan, then data in which FF D9 is the end.
+bool jpeg_is_whole(Bytes bytes) {
+  JpegSegment segment = jpeg_segment(bytes, 2);
+  while (segment.marker != 0 && segment.marker != kStartOfScan)
+    segment = jpeg_segment(bytes, segment.end);
+  if (segment.marker == 0) return false;
+  const uint8_t end[] = {0xff, 0xd9};
+  return std::search(bytes.begin() + segment.at, bytes.end(), end, end + 2) != bytes.end() ||
+         jpeg_has_all_pixels(bytes);
+}
+
+PhotoColours exif_colours(Bytes exif) {
+  return exif_is_adobe_rgb(exif) ? PhotoColours::kAdobeRgb : PhotoColours::kSrgb;
+}
+
+PhotoColours jpeg_colours(Bytes bytes) {
+  JpegSegment segment = jpeg_segment(bytes, 2);
+  for (; segment.marker != 0 && segment.marker != kStartOfScan;
+       segment = jpeg_segment(bytes, segment.end))
+    if (segment.marker == kApplication1 && has(bytes, segment.at + 4, "Exif"))
+      return exif_colours(bytes.subspan(segment.at + 4));
+  return PhotoColours::kSrgb;
 }
 
 /// The data of the first chunk of a type (RFC 2083: chunks of length, type, data, CRC), as far as
@@ -63,6 +87,10 @@ bool png_is_animated(Bytes bytes) {
 
 int png_orientation(Bytes bytes) {
   return exif_orientation(png_chunk(bytes, "eXIf"));
+}
+
+PhotoColours png_colours(Bytes bytes) {
+  return exif_colours(png_chunk(bytes, "eXIf"));
 }
 
 /// RIFF: the second word is the size of what follows.
@@ -107,6 +135,10 @@ Bytes webp_chunk(Bytes bytes, std::string_view type) {
 
 int webp_orientation(Bytes bytes) {
   return exif_orientation(webp_chunk(bytes, "EXIF"));
+}
+
+PhotoColours webp_colours(Bytes bytes) {
+  return exif_colours(webp_chunk(bytes, "EXIF"));
 }
 
 Bytes webp_profile(Bytes bytes) {
@@ -235,18 +267,33 @@ Bytes inside(Bytes boxes, std::string_view type, size_t skip = 0) {
   return {};
 }
 
-/// The first profile among the properties of the pictures in the file (ISO/IEC 23008-12).
-Bytes heif_profile(Bytes bytes) {
-  constexpr size_t kVersionAndFlags = 4, kKind = 4;
+/// Of the properties of the pictures in the file (ISO/IEC 23008-12) the first of a kind that tells
+/// colours, without the kind.
+Bytes heif_colour_property(Bytes bytes, std::string_view kind) {
+  constexpr size_t kVersionAndFlags = 4;
   const Bytes properties = inside(inside(inside(bytes, "meta", kVersionAndFlags), "iprp"), "ipco");
   for (size_t at = 0; at < properties.size();) {
     const Box box = box_at(properties, at);
     if (box.end == 0) break;
     const Bytes colours = inside(properties.subspan(at, box.end - at), "colr");
-    if (has(colours, 0, "prof") || has(colours, 0, "rICC")) return colours.subspan(kKind);
+    if (has(colours, 0, kind)) return colours.subspan(kind.size());
     at = box.end;
   }
   return {};
+}
+
+Bytes heif_profile(Bytes bytes) {
+  const Bytes profile = heif_colour_property(bytes, "prof");
+  return profile.empty() ? heif_colour_property(bytes, "rICC") : profile;
+}
+
+/// Numbers in place of a profile (ISO/IEC 23091-2).
+PhotoColours heif_colours(Bytes bytes) {
+  constexpr uint32_t kP3Primaries = 12, kSrgbCurve = 13;
+  const Bytes numbers = heif_colour_property(bytes, "nclx");
+  const bool is_p3 = numbers.size() >= 4 && big_endian(numbers, 0, 2) == kP3Primaries &&
+                     big_endian(numbers, 2, 2) == kSrgbCurve;
+  return is_p3 ? PhotoColours::kDisplayP3 : PhotoColours::kSrgb;
 }
 
 /// Some versions of libtiff refuse a file that is too short for the size that it claims, and do not
@@ -257,17 +304,6 @@ Size tiff_size(Bytes bytes) {
         std::min<uint32_t>(tiff_number(bytes, tag).value_or(0), std::numeric_limits<int>::max()));
   };
   return {side(kTiffWidth), side(kTiffHeight)};
-}
-
-/// The loaders of TIFF and GIF report a file that ends too early.
-bool loader_knows(Bytes) {
-  return true;
-}
-
-/// The other loaders report the size (on_size_prepared) before they allocate memory, those of HEIF
-/// and AVIF after decoding, for which the memory of the process is limited.
-Size loader_asks(Bytes) {
-  return {};
 }
 
 /// The media type that the brands of a file of the ISO base media format name (ISO/IEC 23008-12,
@@ -290,40 +326,37 @@ bool heif_is_animated(Bytes bytes) {
          has(bytes, 8, "hevx");
 }
 
-bool is_still(Bytes) {
-  return false;
-}
-
-/// The loaders of JPEG and TIFF report how the picture is to be turned, those of HEIF and AVIF have
-/// turned it.
-int loader_turns(Bytes) {
-  return 1;
-}
-
-/// As an option of the picture.
-Bytes loader_gives(Bytes) {
-  return {};
-}
-
 }  // namespace
 
 PhotoFormat photo_format(Bytes bytes) {
   using namespace std::string_view_literals;
   if (has(bytes, 0, "\xff\xd8\xff"))
-    return {"image/jpeg", jpeg_is_whole, loader_asks, is_still, loader_turns, loader_gives};
+    return {.type = "image/jpeg", .is_whole = jpeg_is_whole, .colours = jpeg_colours};
   if (has(bytes, 0, "\x89PNG\r\n\x1a\n"))
-    return {"image/png", png_is_whole, loader_asks, png_is_animated, png_orientation, loader_gives};
+    return {.type = "image/png",
+            .is_whole = png_is_whole,
+            .is_animated = png_is_animated,
+            .orientation = png_orientation,
+            .colours = png_colours};
   if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP"))
-    return {"image/webp",     webp_is_whole,    webp_size,
-            webp_is_animated, webp_orientation, webp_profile};
+    return {.type = "image/webp",
+            .is_whole = webp_is_whole,
+            .size = webp_size,
+            .is_animated = webp_is_animated,
+            .orientation = webp_orientation,
+            .profile = webp_profile,
+            .colours = webp_colours};
   if (has(bytes, 0, "II*\0"sv) || has(bytes, 0, "MM\0*"sv))
-    return {"image/tiff", loader_knows, tiff_size, is_still, loader_turns, loader_gives};
-  if (has(bytes, 0, "BM"))
-    return {"image/bmp", bmp_is_whole, loader_asks, is_still, loader_turns, loader_gives};
+    return {.type = "image/tiff", .size = tiff_size, .colours = exif_colours};
+  if (has(bytes, 0, "BM")) return {.type = "image/bmp", .is_whole = bmp_is_whole};
   if (has(bytes, 0, "GIF8"))
-    return {"image/gif", loader_knows, gif_size, gif_is_animated, loader_turns, loader_gives};
+    return {.type = "image/gif", .size = gif_size, .is_animated = gif_is_animated};
   if (const char* type = heif_type(bytes))
-    return {type, heif_is_whole, loader_asks, heif_is_animated, loader_turns, heif_profile};
+    return {.type = type,
+            .is_whole = heif_is_whole,
+            .is_animated = heif_is_animated,
+            .profile = heif_profile,
+            .colours = heif_colours};
   return {};
 }
 

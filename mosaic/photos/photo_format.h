@@ -16,18 +16,26 @@ struct PhotoSize {
   int64_t pixels() const { return int64_t{width} * height; }
 };
 
+/// The colours of a picture without a colour profile.
+enum class PhotoColours { kSrgb, kAdobeRgb, kDisplayP3 };
+
+/// What the loader of a format does by itself has a default here.
 struct PhotoFormat {
-  const char* type;  ///< media type ("image/jpeg")
-  /// For these formats, the loaders of gdk-pixbuf report no error when a file ends too early: they
+  const char* type = nullptr;  ///< media type ("image/jpeg")
+  /// For most formats, the loaders of gdk-pixbuf report no error when a file ends too early: they
   /// return the picture with its missing part grey or transparent. So the file itself is checked.
-  bool (*is_whole)(FileBytes);
-  /// The largest picture that the loader would allocate memory for before it reports the size.
-  PhotoSize (*size)(FileBytes);
-  bool (*is_animated)(FileBytes);
-  /// How the picture is to be turned, 2 to 8, where the loader does not say so; else 1.
-  int (*orientation)(FileBytes);
+  bool (*is_whole)(FileBytes) = [](FileBytes) { return true; };
+  /// The largest picture that the loader would allocate memory for before it reports the size. The
+  /// loaders of HEIF and AVIF report it after decoding, for which the memory of the process is
+  /// limited.
+  PhotoSize (*size)(FileBytes) = [](FileBytes) { return PhotoSize{}; };
+  bool (*is_animated)(FileBytes) = [](FileBytes) { return false; };
+  /// How the picture is to be turned, 2 to 8, where the loader does not say so (as for JPEG and
+  /// TIFF) or does it (HEIF and AVIF); else 1.
+  int (*orientation)(FileBytes) = [](FileBytes) { return 1; };
   /// The colour profile, where some version of the loader does not give it.
-  FileBytes (*profile)(FileBytes);
+  FileBytes (*profile)(FileBytes) = [](FileBytes) { return FileBytes{}; };
+  PhotoColours (*colours)(FileBytes) = [](FileBytes) { return PhotoColours::kSrgb; };
 };
 
 /// The format of a picture from its first bytes; of HEIF and AVIF, 4096 bytes are enough.

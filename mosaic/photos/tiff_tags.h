@@ -18,4 +18,8 @@ std::optional<uint32_t> tiff_number(FileBytes bytes, uint32_t tag);
 /// @param exif what a PNG or WebP file contains, with or without the mark that JPEG puts before it
 int exif_orientation(FileBytes exif);
 
+/// Whether Exif data say that the colours are those of Adobe RGB: cameras name no colour profile,
+/// but an "interoperability" that stands for it (DCF 2.0, Exif 2.3, 4.6.8).
+bool exif_is_adobe_rgb(FileBytes exif);
+
 }  // namespace mosaic

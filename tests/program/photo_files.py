@@ -200,6 +200,28 @@ def profile_of_greys(gamma):
     return profile({"name": "grey", "data": {b"kTRC": tag_of_curve(gamma)}}, b"GRAY")
 
 
+def exif_of_adobe_rgb():
+    """What cameras write in place of a profile: the interoperability R03."""
+    def directory(*entries):
+        return struct.pack("<H", len(entries)) + b"".join(entries) + bytes(4)
+
+    def entry(tag, kind, value):
+        return struct.pack("<HHI", tag, kind, 1 if kind != 2 else len(value)) + (
+            value if kind == 2 else struct.pack("<I", value))
+
+    text, short, long = 2, 3, 4
+    return (b"Exif\0\0II*\0" + struct.pack("<I", 8) + directory(entry(0x8769, long, 26)) +
+            directory(entry(0xA001, short, 65535), entry(0xA005, long, 56)) +
+            directory(entry(1, text, b"R03\0")))
+
+
+def avif_with_numbers(primaries, curve):
+    data = bytearray(avif())
+    at = data.index(b"nclx") + 4
+    data[at:at + 4] = struct.pack(">HH", primaries, curve)
+    return bytes(data)
+
+
 def heic():
     return base64.b64decode(HEIC)
 
