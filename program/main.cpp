@@ -12,6 +12,7 @@
 
 #include "program/failure.h"
 #include "program/options.h"
+#include "program/options/saved_settings.h"
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/plan.h"
 #include "program/plugin_folder.h"
@@ -98,7 +99,10 @@ int main(int argc, char** argv) {
   add_plugin_folder();
   gst_init(nullptr, nullptr);
   try {
-    return make_mosaic(read_options(argc, argv));
+    const Options options = read_options(argc, argv);
+    check_element();
+    if (!options.save_config.empty()) save_settings(options);
+    return options.input.empty() ? kDone : make_mosaic(options);
   } catch (const WrongUsage& wrong) {
     std::fprintf(stderr, "mosaic-temporal: %s (see mosaic-temporal --help)\n", wrong.what());
     return kWrongUsage;

@@ -3,12 +3,16 @@
 
 #include <glib-unix.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <memory>
+#include <utility>
 
 #include "program/failure.h"
+#include "program/pipeline/part.h"
 #include "program/pipeline/side_streams.h"
+#include "program/small_cells.h"
 
 namespace mosaic_program {
 namespace {
@@ -32,6 +36,7 @@ class Runner {
         options_(options),
         progress_(progress),
         pipeline_(plan.line.make()),
+        part_(pipeline_.get(), plan.start),
         side_streams_(pipeline_.get()) {
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
     loop_ = g_main_loop_new(nullptr, FALSE);
@@ -78,11 +83,10 @@ class Runner {
     return G_SOURCE_CONTINUE;
   }
 
-  /// Drops frames after Options::seconds. In the streaming thread.
+  /// Drops frames before Plan::start and after Plan::end. In the streaming thread.
   static GstPadProbeReturn on_frame(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
     auto& self = *static_cast<Runner*>(data);
-    const double limit = self.options_.seconds * GST_SECOND;
-    if (limit <= 0) return GST_PAD_PROBE_REMOVE;
+    if (self.plan_.start == 0 && self.plan_.end == GST_CLOCK_TIME_NONE) return GST_PAD_PROBE_REMOVE;
     GstEvent* event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
     const GstSegment* segment = nullptr;
     if (event) gst_event_parse_segment(event, &segment);
@@ -91,8 +95,9 @@ class Runner {
                                              GST_BUFFER_PTS(GST_PAD_PROBE_INFO_BUFFER(info)))
                 : GST_CLOCK_TIME_NONE;
     gst_clear_event(&event);
-    if (!GST_CLOCK_TIME_IS_VALID(time) || static_cast<double>(time) < limit)
-      return GST_PAD_PROBE_OK;
+    if (!GST_CLOCK_TIME_IS_VALID(time)) return GST_PAD_PROBE_OK;
+    if (time < self.plan_.start) return GST_PAD_PROBE_DROP;
+    if (time < self.plan_.end) return GST_PAD_PROBE_OK;
     self.side_streams_.end_with_video();
     self.enough_ = true;
     return GST_PAD_PROBE_DROP;
@@ -102,10 +107,12 @@ class Runner {
     auto& self = *static_cast<Runner*>(data);
     gint64 position = -1;
     if (!gst_element_query_position(self.mosaic_.get(), GST_FORMAT_TIME, &position)) position = -1;
-    const GstClockTime time =
-        position < 0 ? GST_CLOCK_TIME_NONE : static_cast<GstClockTime>(position);
+    const GstClockTime time = position < 0 ? GST_CLOCK_TIME_NONE
+                                           : static_cast<GstClockTime>(position) -
+                                                 std::min<GstClockTime>(position, self.plan_.start);
     guint64 frames = 0;
     gst_structure_get_uint64(self.stats().get(), "frames", &frames);
+    if (frames > 0) self.warn_about_cells();
     if (!self.ending_ && !self.loading_) {
       if (self.plan_.still)
         self.progress_.wait(frames == 0 ? "drawing the mosaic" : "writing the picture");
@@ -114,6 +121,13 @@ class Runner {
     }
     if (self.enough_) self.end_stream();
     return G_SOURCE_CONTINUE;
+  }
+
+  /// Once.
+  void warn_about_cells() {
+    const std::string warning =
+        std::exchange(knows_cells_, true) ? "" : warning_of_small_cells(mosaic_.get());
+    if (!warning.empty()) progress_.say("warning: " + warning);
   }
 
   static gboolean on_message(GstBus*, GstMessage* message, gpointer data) {
@@ -144,6 +158,7 @@ class Runner {
   }
 
   void read(GstMessage* message) {
+    part_.read(message);
     switch (GST_MESSAGE_TYPE(message)) {
       case GST_MESSAGE_EOS:
         g_main_loop_quit(loop_);
@@ -224,6 +239,7 @@ class Runner {
   }
 
   Result result() {
+    warn_about_cells();
     const Structure stats = this->stats();
     Result result;
     gst_structure_get(stats.get(), "frames", G_TYPE_UINT64, &result.frames, "width", G_TYPE_INT,
@@ -246,13 +262,15 @@ class Runner {
   const Options& options_;
   Progress& progress_;
   Element pipeline_, mosaic_;
+  Part part_;
   SideStreams side_streams_;
   GMainLoop* loop_;
   std::vector<guint> sources_;
   std::string failure_;
   bool interrupted_ = false, ending_ = false;
+  bool knows_cells_ = false;          ///< warn_about_cells() was called
   bool loading_ = false;              ///< photos
-  std::atomic<bool> enough_ = false;  ///< Options::seconds have been drawn
+  std::atomic<bool> enough_ = false;  ///< what is before Plan::end has been drawn
 };
 
 /// Element names have no characters that JSON would need escaped.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/pipeline/plan.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "program/extension.h"
 #include "program/failure.h"
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/output_format.h"
+#include "program/progress.h"
 
 namespace mosaic_program {
 namespace {
@@ -52,21 +55,40 @@ class Planner {
                        "frame-%05d.png");
   }
 
+  /// Throws WrongUsage or Failure if the input does not have the part that the user wants.
+  /// @param duration of the input; NONE: unknown
+  void choose_part(GstClockTime duration) {
+    plan_.start = options_.start;
+    plan_.end = options_.end;
+    if (plan_.start > 0 && (plan_.live || plan_.still))
+      throw WrongUsage("--start is for films, and " + options_.input + " is " +
+                       (plan_.live ? "live" : "a photo"));
+    if (plan_.start > 0 && plan_.start >= duration)
+      throw Failure(options_.input + " is " + clock_text(duration) +
+                    " long: there is nothing after " + clock_text(plan_.start) + " (--start)");
+    const GstClockTime end = std::min(plan_.end, duration);
+    plan_.duration = GST_CLOCK_TIME_IS_VALID(end) ? end - plan_.start : end;
+  }
+
   void add_frames() {
     check_format(false);
-    const FrameFiles files = find_frames(options_.input);
+    FrameFiles files = find_frames(options_.input);
     const std::string rate =
         options_.frames_per_second.empty() ? kFramesPerSecond : options_.frames_per_second;
+    gint numerator = 25, denominator = 1;
+    std::sscanf(rate.c_str(), "%d/%d", &numerator, &denominator);
+    choose_part(
+        gst_util_uint64_scale(files.last - files.first + 1, GST_SECOND * denominator, numerator));
+    // Pictures before the part are not read, and the times of the pipeline begin with it.
+    if (GST_CLOCK_TIME_IS_VALID(plan_.end)) plan_.end -= plan_.start;
+    files.first += static_cast<int>(gst_util_uint64_scale_ceil(
+        std::exchange(plan_.start, 0), numerator, GST_SECOND * denominator));
     line()
         .link("multifilesrc")
         .set("location", files.pattern)
-        .set("start-index", files.first)
+        .set("start-index", std::min(files.first, files.last))
         .set("stop-index", files.last)
         .set("caps", files.media_type + ",framerate=" + rate);
-    gint numerator = 25, denominator = 1;
-    std::sscanf(rate.c_str(), "%d/%d", &numerator, &denominator);
-    plan_.duration =
-        gst_util_uint64_scale(files.last - files.first + 1, GST_SECOND * denominator, numerator);
     line().link("decodebin");
     add_mosaic(false, false);
   }
@@ -74,6 +96,7 @@ class Planner {
   void add_camera() {
     check_format(false);
     plan_.live = true;
+    choose_part(GST_CLOCK_TIME_NONE);
     if (options_.input == "camera")
       line().link("autovideosrc");
     else
@@ -85,8 +108,8 @@ class Planner {
   void add_media(const Media& media) {
     plan_.live = media.live;
     plan_.still = media.still;
-    plan_.duration = media.duration;
     check_format(media.still);
+    choose_part(media.duration);
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
     else

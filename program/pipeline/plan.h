@@ -19,9 +19,11 @@ struct Plan {
   PipelineLine line;
   bool live = false;
   bool still = false;                           ///< one picture
-  GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
-  std::string encoder;                          ///< empty: none
-  std::vector<std::string> notices;             ///< what is left out, and why
+  GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< of the part that is drawn; NONE: unknown
+  /// The part of the input, in the times of the pipeline.
+  GstClockTime start = 0, end = GST_CLOCK_TIME_NONE;
+  std::string encoder;               ///< empty: none
+  std::vector<std::string> notices;  ///< what is left out, and why
 };
 
 /// Looks at the input, and chooses decoders and encoders.

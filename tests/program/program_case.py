@@ -57,9 +57,9 @@ class ProgramCase(unittest.TestCase):
         os.chdir("/")
         shutil.rmtree(cls.folder)
 
-    def run_program(self, *arguments, status=0, **more):
-        done = subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=240,
-                              check=False, **more)
+    def run_program(self, *arguments, status=0, program=None, **more):
+        done = subprocess.run([program or self.program, *arguments], capture_output=True, text=True,
+                              timeout=240, check=False, **more)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
 
