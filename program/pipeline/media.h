@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "program/pipeline/framing.h"
+
 namespace mosaic_program {
 
 /// What a file or an address contains.
@@ -17,6 +19,7 @@ struct Media {
   bool interlaced = false;
   bool deep = false;    ///< more than 8 bits a sample
   bool turned = false;  ///< a tag says that the picture is to be rotated or mirrored
+  PictureSize size;     ///< as it is shown, that is, turned; 0: unknown
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;

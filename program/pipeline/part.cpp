@@ -37,13 +37,6 @@ GstClockTime segment_start(GstPad* pad) {
   return segment && segment->format == GST_FORMAT_TIME ? segment->start : GST_CLOCK_TIME_NONE;
 }
 
-/// Holds everything back; drops what belongs to a seek, since nothing has been sent that it would
-/// concern.
-GstPadProbeReturn hold(GstPad*, GstPadProbeInfo* info, gpointer) {
-  const bool flush = GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_EVENT_FLUSH;
-  return flush ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
-}
-
 /// @return one of the pads of an element; null: it has none
 Owned<GstPad> any_pad(GstElement* parser) {
   GstPad* found = nullptr;
@@ -82,7 +75,6 @@ Part::Part(GstElement* pipeline, GstClockTime start) : pipeline_(pipeline), star
       [](const GValue* value, gpointer data) {
         auto* parser = static_cast<GstElement*>(g_value_get_object(value));
         g_signal_connect(parser, "pad-added", G_CALLBACK(&Part::on_pad), data);
-        g_signal_connect(parser, "no-more-pads", G_CALLBACK(&Part::on_all_pads), data);
       },
       this);
 }
@@ -93,17 +85,29 @@ Part::~Part() = default;
 void Part::on_pad(GstElement*, GstPad* pad, gpointer data) {
   const auto held = static_cast<GstPadProbeType>(GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM |
                                                  GST_PAD_PROBE_TYPE_EVENT_FLUSH);
-  const gulong probe = gst_pad_add_probe(pad, held, &hold, nullptr, nullptr);
+  const gulong probe = gst_pad_add_probe(pad, held, &Part::hold, data, nullptr);
   g_object_set_data(G_OBJECT(pad), kHeld, GSIZE_TO_POINTER(probe));
   gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, &Part::on_event, data, nullptr);
   gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, &Part::on_buffer, data, nullptr);
 }
 
-/// A seek has to come from another thread than the one that it stops.
-void Part::on_all_pads(GstElement* parser, gpointer data) {
-  gst_element_post_message(
-      GST_ELEMENT(static_cast<Part*>(data)->pipeline_),
-      gst_message_new_application(GST_OBJECT(parser), gst_structure_new_empty(kReady)));
+/// Holds back what is played. Events that describe the stream have to pass, because the parser
+/// waits until they have. Those of a seek do not, since nothing has been sent that they would
+/// concern.
+GstPadProbeReturn Part::hold(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
+  const GstPadProbeType type = GST_PAD_PROBE_INFO_TYPE(info);
+  if (type & GST_PAD_PROBE_TYPE_EVENT_FLUSH) return GST_PAD_PROBE_DROP;
+  if (type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+    const GstEventType event = GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info));
+    if (event != GST_EVENT_EOS && event != GST_EVENT_GAP) return GST_PAD_PROBE_PASS;
+  }
+  // All pads are there by now. A seek has to come from another thread than the one that it stops.
+  const Owned<GstElement> parser(gst_pad_get_parent_element(pad));
+  if (parser)
+    gst_element_post_message(
+        static_cast<Part*>(data)->pipeline_,
+        gst_message_new_application(GST_OBJECT(parser.get()), gst_structure_new_empty(kReady)));
+  return GST_PAD_PROBE_OK;
 }
 
 void Part::read(GstMessage* message) {

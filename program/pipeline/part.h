@@ -3,7 +3,7 @@
 
 #include <gst/gst.h>
 
-#include <map>
+#include <set>
 
 namespace mosaic_program {
 
@@ -28,13 +28,14 @@ class Part {
 
  private:
   static void on_pad(GstElement* parser, GstPad* pad, gpointer data);
-  static void on_all_pads(GstElement* parser, gpointer data);
+  static GstPadProbeReturn hold(GstPad* pad, GstPadProbeInfo* info, gpointer data);
   static GstPadProbeReturn on_event(GstPad* pad, GstPadProbeInfo* info, gpointer data);
   static GstPadProbeReturn on_buffer(GstPad* pad, GstPadProbeInfo* info, gpointer data);
   void seek(GstElement* parser);
 
   GstElement* pipeline_;
   GstClockTime start_;
+  std::set<const GstObject*> begun_;  ///< parsers that have been released
 };
 
 }  // namespace mosaic_program

@@ -5,9 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "gst/pointers.h"
 #include "program/extension.h"
 #include "program/failure.h"
 #include "program/pipeline/frame_files.h"
+#include "program/pipeline/framing.h"
 #include "program/pipeline/output_format.h"
 #include "program/progress.h"
 
@@ -90,7 +92,18 @@ class Planner {
         .set("stop-index", files.last)
         .set("caps", files.media_type + ",framerate=" + rate);
     line().link("decodebin");
-    add_mosaic(false, false);
+    add_mosaic(false, false, size_of_first(files));
+  }
+
+  /// Pictures of frames may be of any kind that GStreamer reads, so a failure is left to the
+  /// pipeline.
+  static PictureSize size_of_first(const FrameFiles& files) {
+    try {
+      const mosaic_gst::Owned<gchar> name(g_strdup_printf(files.pattern.c_str(), files.first));
+      return look_into(name.get()).size;
+    } catch (const Failure&) {
+      return {};
+    }
   }
 
   void add_camera() {
@@ -102,7 +115,7 @@ class Planner {
     else
       line().link("v4l2src").set("device", options_.input);
     line().link("decodebin");
-    add_mosaic(false, false);
+    add_mosaic(false, false, {});
   }
 
   void add_media(const Media& media) {
@@ -136,28 +149,60 @@ class Planner {
     }
     // Phones and cameras put more pictures into the file of a photo: previews, depth, brightness.
     if (media.still) line().link("imagefreeze").set("num-buffers", 1);
-    add_mosaic(!decoder.empty(), media.interlaced);
+    add_mosaic(!decoder.empty(), media.interlaced, media.size);
   }
 
-  /// @param on_gpu whether frames may be in the GPU's memory
-  void add_mosaic(bool on_gpu, bool interlaced) {
+  /// @param on_gpu whether frames may be in the GPU's memory @param input all 0: unknown
+  void add_mosaic(bool on_gpu, bool interlaced, const PictureSize& input) {
+    const Framing framing = frame(options_, input, format_ && !format_->is_picture());
+    if (!framing.notice.empty()) plan_.notices.push_back(framing.notice);
     if (!on_gpu) {
       line().link("videoconvert");
       if (interlaced) line().link("deinterlace");
       line().link("videoflip").set("video-direction", "auto");
+    } else if (framing.square_pixels || framing.crop) {
+      line().link("cudadownload");
+      on_gpu = false;
     }
     if (!options_.frames_per_second.empty() && !options_.frames)
       line().link("videorate").link("video/x-raw(ANY),framerate=" + options_.frames_per_second);
+    add_shape(framing);
     line().link("mosaictemporal").set("name", "mosaic");
     for (const auto& [name, value] : options_.properties) line().set(name, value);
-    if (options_.output_size)
-      line().link("video/x-raw(ANY),width=" + std::to_string(options_.output_size->width) +
-                  ",height=" + std::to_string(options_.output_size->height));
+    add_size(framing.size);
     line().link("queue");
+    if (framing.left + framing.right + framing.top + framing.bottom > 0) {
+      if (std::exchange(on_gpu, false)) line().link("cudadownload");
+      line().link("videoconvert").link("videobox");
+      line().set("left", -framing.left).set("right", -framing.right);
+      line().set("top", -framing.top).set("bottom", -framing.bottom);
+    }
     if (options_.show)
       add_window(on_gpu);
     else
       add_encoder(on_gpu);
+  }
+
+  /// Gives the input the shape of the mosaic.
+  void add_shape(const Framing& framing) {
+    const OutputSize& size = framing.size;
+    const std::string sides =
+        ",width=" + std::to_string(size.width) + ",height=" + std::to_string(size.height);
+    if (framing.square_pixels) line().link("videoscale").link("video/x-raw,pixel-aspect-ratio=1/1");
+    if (framing.crop)
+      line()
+          .link("aspectratiocrop")
+          .set("aspect-ratio",
+               std::to_string(framing.crop->width) + "/" + std::to_string(framing.crop->height));
+    if (framing.pad_input)
+      line().link("videoscale").set("add-borders", "true").link("video/x-raw" + sides);
+  }
+
+  void add_size(const OutputSize& size) {
+    std::string caps = "video/x-raw(ANY)";
+    if (size.width > 0) caps += ",width=" + std::to_string(size.width);
+    if (size.height > 0) caps += ",height=" + std::to_string(size.height);
+    if (size.width > 0 || size.height > 0) line().link(caps);
   }
 
   void add_window(bool on_gpu) {

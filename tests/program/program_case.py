@@ -24,14 +24,16 @@ class Sample(NamedTuple):
     end: int
 
 
-def samples(line):
-    """What reaches the appsink `out` of a pipeline."""
+def samples(line, caps=None):
+    """What reaches the appsink `out` of a pipeline. Adds the caps of each to the list `caps`."""
     pipeline = Gst.parse_launch(line)
     sink = pipeline.get_by_name("out")
     pipeline.set_state(Gst.State.PLAYING)
     found = []
     while sample := sink.emit("try-pull-sample", 60 * Gst.SECOND):
         buffer = sample.get_buffer()
+        if caps is not None:
+            caps.append(sample.get_caps())
         start = sample.get_segment().to_stream_time(Gst.Format.TIME, buffer.pts)
         found.append(Sample(buffer.extract_dup(0, buffer.get_size()), start,
                             start + buffer.duration))
