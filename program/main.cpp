@@ -11,6 +11,8 @@
 #include <system_error>
 
 #include "program/failure.h"
+#include "program/jobs.h"
+#include "program/look_sheet.h"
 #include "program/options.h"
 #include "program/options/saved_settings.h"
 #include "program/pipeline/frame_files.h"
@@ -102,7 +104,12 @@ int main(int argc, char** argv) {
     const Options options = read_options(argc, argv);
     check_element();
     if (!options.save_config.empty()) save_settings(options);
-    return options.input.empty() ? kDone : make_mosaic(options);
+    if (options.input.empty()) return kDone;
+    if (options.compare_looks) {
+      write_look_sheet(options);
+      return kDone;
+    }
+    return make_all(options, make_mosaic);
   } catch (const WrongUsage& wrong) {
     std::fprintf(stderr, "mosaic-temporal: %s (see mosaic-temporal --help)\n", wrong.what());
     return kWrongUsage;

@@ -28,7 +28,7 @@ constexpr char kSummary[] =
     "(/dev/video0) or the word camera; with --frames a folder of numbered pictures or a\n"
     "pattern like frame-%05d.png. Give --output FILE or --show. FILE ends in .mp4, .mkv,\n"
     ".mov or .webm; in .png or .jpg for a photo, or for each frame of a video if the name\n"
-    "has a pattern like %05d.";
+    "has a pattern like %05d. Of several inputs, FILE is a folder.";
 constexpr char kExamples[] =
     "Examples:\n"
     "  mosaic-temporal film.mp4 --tiles ~/photos --output mosaic.mp4\n"
@@ -48,7 +48,8 @@ struct Raw {
   gchar **tiles = nullptr, **inputs = nullptr;
   gint quality = -1;
   gboolean show = FALSE, frames = FALSE, json = FALSE, dry_run = FALSE, quiet = FALSE,
-           software = FALSE, version = FALSE, help_properties = FALSE;
+           software = FALSE, version = FALSE, help_properties = FALSE, resume = FALSE,
+           compare_looks = FALSE;
 
   Raw() = default;
   Raw(const Raw&) = delete;
@@ -98,6 +99,10 @@ std::vector<GOptionEntry> Raw::entries() {
        "INPUT is a folder of pictures or a pattern: the frames of a video", nullptr},
       {"software", 0, 0, G_OPTION_ARG_NONE, &software,
        "Do not use hardware for decoding and encoding", nullptr},
+      {"compare-looks", 0, 0, G_OPTION_ARG_NONE, &compare_looks,
+       "Write one picture with a frame of the input in all looks", nullptr},
+      {"resume", 0, 0, G_OPTION_ARG_NONE, &resume,
+       "Leave out what was made before and is newer than its input", nullptr},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print what was done as JSON", nullptr},
       {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print no progress", nullptr},
       {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &dry_run,
@@ -175,17 +180,20 @@ void check(const Options& options) {
     throw WrongUsage("no output was given: use --output FILE or --show");
   if (!options.output.empty() && options.show)
     throw WrongUsage("--output and --show exclude each other");
+  if (options.show && (options.inputs.size() > 1 || options.compare_looks || options.resume))
+    throw WrongUsage("--show shows one input, and neither --compare-looks nor --resume");
+  if (options.compare_looks && options.inputs.size() > 1)
+    throw WrongUsage("--compare-looks takes one input");
 }
 
 Options from_raw(const Raw& raw) {
   Options options;
-  if (raw.inputs && raw.inputs[0]) {
-    if (raw.inputs[1])
-      throw WrongUsage(std::string("only one input can be used, not '") + raw.inputs[1] + "' too");
-    options.input = raw.inputs[0];
-  }
+  for (gchar** input = raw.inputs; input && *input; ++input) options.inputs.emplace_back(*input);
+  if (!options.inputs.empty()) options.input = options.inputs[0];
   options.output = text_of(raw.output);
   options.save_config = text_of(raw.save_config);
+  options.resume = raw.resume;
+  options.compare_looks = raw.compare_looks;
   options.show = raw.show;
   options.frames = raw.frames;
   options.json = raw.json;

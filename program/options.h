@@ -10,6 +10,8 @@
 
 namespace mosaic_program {
 
+inline constexpr int kLargestSide = 16384;  ///< of a picture that the element draws, pixels
+
 /// In pixels; 0: that side follows from the other and the shape of the input.
 struct OutputSize {
   int width = 0, height = 0;
@@ -20,8 +22,9 @@ enum class Fit { kCrop, kPad, kStretch };
 
 /// What the user asked for.
 struct Options {
-  std::string input;   ///< a file, a URI, a device (/dev/video0) or "camera"
-  std::string output;  ///< a file, or empty with `show`
+  std::vector<std::string> inputs;  ///< all of them; the others are for the one that is being made
+  std::string input;                ///< a file, a URI, a device (/dev/video0) or "camera"
+  std::string output;               ///< a file, or empty with `show`
   bool show = false;
   bool frames = false;                     ///< the input is a folder or a pattern of frames
   std::optional<int> quality;              ///< of the encoder: 0 (best) to 51
@@ -34,7 +37,9 @@ struct Options {
   /// Of the element: those that have options of other names (--preset, --config, --tiles), then the
   /// others in the order of the command line.
   std::vector<std::pair<std::string, std::string>> properties;
-  std::string save_config;  ///< a file for the settings; empty: none
+  std::string save_config;     ///< a file for the settings; empty: none
+  bool resume = false;         ///< what was made before is not made again
+  bool compare_looks = false;  ///< the output is one picture of all looks
 };
 
 /// Reads the command line; prints the help or the version and ends the program if they are asked

@@ -8,7 +8,6 @@
 namespace mosaic_program {
 namespace {
 
-constexpr int kLargestSide = 16384;
 constexpr int kMostFramesPerSecond = 1000;
 constexpr double kLongestSeconds = 1e7;  // four months
 

@@ -9,8 +9,6 @@
 namespace mosaic_program {
 namespace {
 
-constexpr int kLargestSide = 16384;
-
 std::string text_of(const OutputSize& size) {
   return std::to_string(size.width) + "x" + std::to_string(size.height);
 }

@@ -30,7 +30,7 @@ bool is_text(GstPad* pad) {
 }
 
 /// The start of a pad's segment; NONE: it has none.
-GstClockTime segment_start(GstPad* pad) {
+GstClockTime start_of(GstPad* pad) {
   const Owned<GstEvent> event(gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0));
   const GstSegment* segment = nullptr;
   if (event) gst_event_parse_segment(event.get(), &segment);
@@ -83,20 +83,19 @@ Part::~Part() = default;
 
 /// In a streaming thread, as the others below.
 void Part::on_pad(GstElement*, GstPad* pad, gpointer data) {
-  const auto held = static_cast<GstPadProbeType>(GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM |
-                                                 GST_PAD_PROBE_TYPE_EVENT_FLUSH);
-  const gulong probe = gst_pad_add_probe(pad, held, &Part::hold, data, nullptr);
+  constexpr auto kEvents = static_cast<GstPadProbeType>(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM |
+                                                        GST_PAD_PROBE_TYPE_EVENT_FLUSH);
+  const gulong probe =
+      gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM, &Part::hold, data, nullptr);
   g_object_set_data(G_OBJECT(pad), kHeld, GSIZE_TO_POINTER(probe));
-  gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, &Part::on_event, data, nullptr);
+  gst_pad_add_probe(pad, kEvents, &Part::on_event, data, nullptr);
   gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, &Part::on_buffer, data, nullptr);
 }
 
 /// Holds back what is played. Events that describe the stream have to pass, because the parser
-/// waits until they have. Those of a seek do not, since nothing has been sent that they would
-/// concern.
+/// waits until they have.
 GstPadProbeReturn Part::hold(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
   const GstPadProbeType type = GST_PAD_PROBE_INFO_TYPE(info);
-  if (type & GST_PAD_PROBE_TYPE_EVENT_FLUSH) return GST_PAD_PROBE_DROP;
   if (type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
     const GstEventType event = GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info));
     if (event != GST_EVENT_EOS && event != GST_EVENT_GAP) return GST_PAD_PROBE_PASS;
@@ -128,10 +127,12 @@ void Part::seek(GstElement* parser) {
   release(parser);
 }
 
-/// Has segments begin at the time.
+/// Has segments begin at the time. What a seek sends to stop what is under way is left out, because
+/// nothing is, and decoders could not be set up meanwhile.
 GstPadProbeReturn Part::on_event(GstPad*, GstPadProbeInfo* info, gpointer data) {
   const GstClockTime start = static_cast<Part*>(data)->start_;
   GstEvent* event = GST_PAD_PROBE_INFO_EVENT(info);
+  if (GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_EVENT_FLUSH) return GST_PAD_PROBE_DROP;
   if (GST_EVENT_TYPE(event) != GST_EVENT_SEGMENT) return GST_PAD_PROBE_OK;
   GstSegment segment;
   gst_event_copy_segment(event, &segment);
@@ -151,7 +152,7 @@ GstPadProbeReturn Part::on_event(GstPad*, GstPadProbeInfo* info, gpointer data) 
 /// A text that is still to be read then begins with the part.
 GstPadProbeReturn Part::on_buffer(GstPad* pad, GstPadProbeInfo* info, gpointer) {
   GstBuffer* buffer = GST_PAD_PROBE_INFO_BUFFER(info);
-  const GstClockTime start = segment_start(pad);
+  const GstClockTime start = start_of(pad);
   const bool may_be_cut = is_text(pad) || type_of(pad).starts_with("audio/");
   if (!may_be_cut || !GST_CLOCK_TIME_IS_VALID(start) || !GST_BUFFER_PTS_IS_VALID(buffer) ||
       GST_BUFFER_PTS(buffer) >= start)

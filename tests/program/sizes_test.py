@@ -37,9 +37,8 @@ class Sizes(ProgramCase):
             launch(f"filesrc location={name} ! pngdec ! imagefreeze num-buffers=3 ! video/x-raw,framerate=25/1 ! "
                    f"videoconvert ! video/x-raw,format=I420 ! vp8enc ! matroskamux ! filesink location={name[:-3]}mkv")
         launch("filesrc location=photo.png ! pngdec ! imagefreeze num-buffers=3 ! video/x-raw,framerate=25/1 ! "
-               "videoscale add-borders=false ! videoconvert ! capssetter replace=false caps=video/x-raw,pixel-aspect-ratio=1/1 ! "
-               "video/x-raw,format=I420,width=80,height=120,pixel-aspect-ratio=1/1 ! "
-               "capssetter replace=false caps=video/x-raw,pixel-aspect-ratio=2/1 ! x264enc ! matroskamux ! filesink location=wide.mkv")
+               "videoconvert ! videoscale ! video/x-raw,format=I420,width=80,height=120,pixel-aspect-ratio=2/1 ! "
+               "x264enc ! matroskamux ! filesink location=wide.mkv")
 
     def mosaic(self, source, name, *arguments):
         """The picture, and what was said. It is the source's picture, so that shapes can be seen."""
