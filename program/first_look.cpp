@@ -26,18 +26,20 @@ bool is_given(const Options& options, std::initializer_list<std::string_view> na
 }
 
 /// How many squares of that side a picture has.
-int64_t squares_in(const Size& size, int64_t side) {
+int64_t squares_in(const OutputSize& size, int64_t side) {
   return int64_t{size.width} * size.height / (side * side);
 }
 
-int64_t cells_for(const Options& options, const Picture& picture) {
-  const Size drawn = options.output_size.value_or(picture.size);
+int64_t cells_for(const Picture& picture) {
+  const OutputSize input{picture.size.width, picture.size.height};
+  const OutputSize drawn =
+      picture.drawn.width > 0 && picture.drawn.height > 0 ? picture.drawn : input;
   int64_t cells = kFewestCells;
   if (!picture.live) cells = std::clamp(squares_in(drawn, kCellSide), kFewestCells, kMostCells);
   if (picture.still)
     cells = std::clamp(squares_in(drawn, kPosterCellSide), cells, kMostPosterCells);
-  const bool known = picture.size.width > 0 && picture.size.height > 0;
-  return known ? std::clamp(squares_in(picture.size, kSmallestCellSide), int64_t{1}, cells) : cells;
+  const bool known = input.width > 0 && input.height > 0;
+  return known ? std::clamp(squares_in(input, kSmallestCellSide), int64_t{1}, cells) : cells;
 }
 
 }  // namespace
@@ -47,7 +49,7 @@ std::vector<std::pair<std::string, std::string>> first_look(const Options& optio
   std::vector<std::pair<std::string, std::string>> properties;
   if (!is_given(options, {"profile-name"})) properties.emplace_back("profile-name", kFirstLook);
   if (!is_given(options, {"size", "tile-size"}))
-    properties.emplace_back("size", std::to_string(cells_for(options, picture)));
+    properties.emplace_back("size", std::to_string(cells_for(picture)));
   return properties;
 }
 

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "program/options.h"
+#include "program/pipeline/framing.h"
 
 namespace mosaic_program {
 
 /// The picture that a mosaic is made of. A side of 0 pixels: its size is not known beforehand.
 struct Picture {
-  Size size{};
+  PictureSize size;  ///< of the input
+  OutputSize drawn;  ///< of the mosaic; 0: that side follows from the input
   bool still = false;
   bool live = false;
 };

@@ -9,7 +9,10 @@
 #include <string>
 
 #include "program/failure.h"
+#include "program/jobs.h"
+#include "program/look_sheet.h"
 #include "program/options.h"
+#include "program/options/saved_settings.h"
 #include "program/output_file.h"
 #include "program/pipeline/media.h"
 #include "program/pipeline/plan.h"
@@ -102,7 +105,15 @@ int main(int argc, char** argv) {
   add_plugin_folder();
   gst_init(nullptr, nullptr);
   try {
-    return make_mosaic(read_options(argc, argv));
+    const Options options = read_options(argc, argv);
+    check_element();
+    if (!options.save_config.empty()) save_settings(options);
+    if (options.input.empty()) return kDone;
+    if (options.compare_looks) {
+      write_look_sheet(options);
+      return kDone;
+    }
+    return make_all(options, make_mosaic);
   } catch (const WrongUsage& wrong) {
     std::fprintf(stderr, "mosaic-temporal: %s (see mosaic-temporal --help)\n", wrong.what());
     return kWrongUsage;

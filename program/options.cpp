@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/options.h"
 
-#include <gst/gst.h>
-
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
-#include <string_view>
 
+#include "gst/pointers.h"
+#include "mosaic/base/list_text.h"
+#include "mosaic/base/similar_word.h"
 #include "program/failure.h"
+#include "program/options/property_table.h"
+#include "program/options/values.h"
 #include "program/properties.h"
 
 namespace mosaic_program {
 namespace {
+
+using mosaic_gst::Owned;
 
 constexpr int kWorstQuality = 51;
 
@@ -22,89 +28,179 @@ constexpr char kSummary[] =
     "(/dev/video0) or the word camera; with --frames a folder of numbered pictures or a\n"
     "pattern like frame-%05d.png. Give --output FILE or --show. FILE ends in .mp4, .mkv,\n"
     ".mov or .webm; in .png or .jpg for a photo, or for each frame of a video if the name\n"
-    "has a pattern like %05d.";
+    "has a pattern like %05d. Of several inputs, FILE is a folder.";
 constexpr char kExamples[] =
     "Examples:\n"
     "  mosaic-temporal film.mp4 --tiles ~/photos --output mosaic.mp4\n"
-    "  mosaic-temporal portrait.jpg --tiles ~/photos --size 120x90 --output-size 6000x4500 -o "
+    "  mosaic-temporal film.mp4 --tiles ~/photos --start 1:30 --duration 20 -o part.mp4\n"
+    "  mosaic-temporal portrait.jpg --tiles ~/photos --size 120x90 --output-size 6000x -o "
     "poster.png\n"
     "  mosaic-temporal camera --tiles ~/photos --show\n\n"
-    "The properties of the element mosaictemporal are options, too (--help-properties).";
+    "The properties of the element mosaictemporal are options, too: --help-properties shows all "
+    "of\n"
+    "them, with what is allowed and what is their default.";
 
 /// What the option parser of GLib writes into.
 struct Raw {
-  gchar* output = nullptr;
-  gchar* tiles = nullptr;
-  gchar* preset = nullptr;
-  gchar* config = nullptr;
-  gchar* rate = nullptr;
-  gchar* output_size = nullptr;
-  gchar** inputs = nullptr;
+  gchar *output = nullptr, *preset = nullptr, *config = nullptr, *save_config = nullptr;
+  gchar *rate = nullptr, *output_size = nullptr, *fit = nullptr;
+  gchar *start = nullptr, *end = nullptr, *duration = nullptr, *seconds = nullptr;
+  gchar **tiles = nullptr, **inputs = nullptr;
   gint quality = -1;
-  gdouble seconds = 0, patience = -1, reconnect = 0;
-  gboolean force = FALSE;
-  gboolean show = FALSE, frames = FALSE, json = FALSE, dry_run = FALSE, quiet = FALSE,
-           software = FALSE, version = FALSE;
+  gdouble patience = -1, reconnect = 0;
+  gboolean force = FALSE, show = FALSE, frames = FALSE, json = FALSE, dry_run = FALSE,
+           quiet = FALSE, software = FALSE, version = FALSE, help_properties = FALSE,
+           resume = FALSE, compare_looks = FALSE;
 
   Raw() = default;
   Raw(const Raw&) = delete;
   Raw& operator=(const Raw&) = delete;
   ~Raw() {
-    for (gchar* text : {output, tiles, preset, config, rate, output_size}) g_free(text);
-    g_strfreev(inputs);
+    for (gchar* text : {output, preset, config, save_config, rate, output_size, fit, start, end,
+                        duration, seconds})
+      g_free(text);
+    for (gchar** texts : {tiles, inputs}) g_strfreev(texts);
   }
+
+  std::vector<GOptionEntry> entries();
 };
+
+std::vector<GOptionEntry> Raw::entries() {
+  return {
+      {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "File to write", "FILE"},
+      {"show", 0, 0, G_OPTION_ARG_NONE, &show, "Show the mosaic in a window", nullptr},
+      {"tiles", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &tiles,
+       "Photos: a folder, a file or a video, and more than once for several; without it built-in "
+       "tiles are used",
+       "PHOTOS"},
+      {"preset", 0, 0, G_OPTION_ARG_FILENAME, &preset,
+       "Look: faithful (unless set), film, photos, vivid_b, natural, plain …", "NAME"},
+      {"config", 0, 0, G_OPTION_ARG_FILENAME, &config,
+       "Settings from a TOML or YAML file: any property", "FILE"},
+      {"save-config", 0, 0, G_OPTION_ARG_FILENAME, &save_config,
+       "Write the settings to a TOML or YAML file for --config", "FILE"},
+      {"start", 0, 0, G_OPTION_ARG_STRING, &start,
+       "Begin at this time of the input: 90, 30.5, 1:30 or 1:02:03", "TIME"},
+      {"end", 0, 0, G_OPTION_ARG_STRING, &end, "End at this time of the input", "TIME"},
+      {"duration", 0, 0, G_OPTION_ARG_STRING, &duration, "End after so much of the input", "TIME"},
+      {"seconds", 0, 0, G_OPTION_ARG_STRING, &seconds, "The same as --duration", "TIME"},
+      {"cq", 0, 0, G_OPTION_ARG_INT, &quality,
+       "Quality of the video: 0 (best) to 51 (smallest file); 21 unless set", "N"},
+      {"fps", 0, 0, G_OPTION_ARG_STRING, &rate,
+       "Frames a second of the output, up to 1000; the input's unless set", "RATE"},
+      {"output-size", 0, 0, G_OPTION_ARG_STRING, &output_size,
+       "Size of the output in pixels, up to 16384; tiles show more of the photos in a larger one. "
+       "Of 6000x or x4000 the other side follows",
+       "WIDTHxHEIGHT"},
+      {"fit", 0, 0, G_OPTION_ARG_STRING, &fit,
+       "Where --output-size has another shape than the input: crop the input (default), pad the "
+       "output with black, or stretch",
+       "crop|pad|stretch"},
+      {"frames", 0, 0, G_OPTION_ARG_NONE, &frames,
+       "INPUT is a folder of pictures or a pattern: the frames of a video", nullptr},
+      {"force", 0, 0, G_OPTION_ARG_NONE, &force,
+       "Replace an older file even if only a part was made", nullptr},
+      {"patience", 0, 0, G_OPTION_ARG_DOUBLE, &patience,
+       "Give up when nothing has moved for so many seconds; 30 unless set, 0: never", "S"},
+      {"reconnect", 0, 0, G_OPTION_ARG_DOUBLE, &reconnect,
+       "Try for so many seconds to connect again to a camera's address that is lost", "S"},
+      {"software", 0, 0, G_OPTION_ARG_NONE, &software,
+       "Do not use hardware for decoding and encoding", nullptr},
+      {"compare-looks", 0, 0, G_OPTION_ARG_NONE, &compare_looks,
+       "Write one picture with a frame of the input in all looks", nullptr},
+      {"resume", 0, 0, G_OPTION_ARG_NONE, &resume,
+       "Leave out what was made before and is newer than its input", nullptr},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print what was done as JSON", nullptr},
+      {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print no progress", nullptr},
+      {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &dry_run,
+       "Only print the pipeline, as a command of gst-launch-1.0", nullptr},
+      {"help-properties", 0, 0, G_OPTION_ARG_NONE, &help_properties,
+       "Show all properties of the element, with ranges and defaults", nullptr},
+      {"version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", nullptr},
+      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, nullptr, "INPUT"},
+      {nullptr, 0, 0, G_OPTION_ARG_NONE, nullptr, nullptr, nullptr}};
+}
 
 std::string text_of(const gchar* text) {
   return text ? text : "";
 }
 
-Size parse_size(const std::string& text) {
-  Size size{};
-  char rest = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%c", &size.width, &size.height, &rest) != 2 ||
-      size.width < 1 || size.height < 1 || size.width > 16384 || size.height > 16384)
-    throw WrongUsage("--output-size " + text + ": write WIDTHxHEIGHT, like 3840x2160");
-  return size;
+/// Several sources are one text for the element.
+std::string tile_location(gchar** tiles) {
+  if (!tiles[1]) return tiles[0];
+  std::string all;
+  for (; *tiles; ++tiles) {
+    std::string one = *tiles;
+    std::error_code error;
+    if (one.find(';') != one.npos && std::filesystem::exists(one, error)) {
+      // The mark between sources can be in a URI only as a number.
+      const Owned<gchar> uri(gst_filename_to_uri(one.c_str(), nullptr));
+      one = uri.get();
+      for (size_t at = 0; (at = one.find(';')) != one.npos;) one.replace(at, 1, "%3B");
+    }
+    all += (all.empty() ? "" : ";") + one;
+  }
+  return all;
 }
 
-/// "25", "29.97" or "30000/1001" as a fraction.
-std::string parse_rate(const std::string& text) {
-  GValue value = G_VALUE_INIT;
-  g_value_init(&value, GST_TYPE_FRACTION);
-  gint numerator = 0, denominator = 1;
-  char* end = nullptr;
-  const double number = g_ascii_strtod(text.c_str(), &end);
-  bool valid = end != text.c_str() && *end == 0;
-  if (valid) {
-    gst_util_double_to_fraction(number, &numerator, &denominator);
-  } else if (gst_value_deserialize(&value, text.c_str())) {
-    numerator = gst_value_get_fraction_numerator(&value);
-    denominator = gst_value_get_fraction_denominator(&value);
-    valid = true;
-  }
-  g_value_unset(&value);
-  if (!valid || numerator <= 0 || numerator / denominator > 1000)
-    throw WrongUsage("--fps " + text + ": write a number, like 25 or 30000/1001");
-  return std::to_string(numerator) + "/" + std::to_string(denominator);
+/// Throws Failure if there is no such look.
+void check_preset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ProfileInfo& profile : profile_table()) names.emplace_back(profile.name);
+  std::error_code error;
+  if (std::find(names.begin(), names.end(), name) != names.end() ||
+      std::filesystem::exists(name, error))
+    return;
+  throw Failure("--preset " + name + ": there is no profile " + name +
+                mosaic::did_you_mean(name, names) + ": use " + mosaic::choice_text(names) +
+                ", or the path of a TOML file");
+}
+
+Fit parse_fit(const std::string& text) {
+  if (text == "crop") return Fit::kCrop;
+  if (text == "pad") return Fit::kPad;
+  if (text == "stretch") return Fit::kStretch;
+  throw WrongUsage("--fit " + text + ": use crop, pad or stretch");
+}
+
+/// Reads which part of the input is wanted.
+void read_part(const Raw& raw, Options& options) {
+  if (raw.start) options.start = parse_time("--start", raw.start);
+  if (raw.end) options.end = parse_time("--end", raw.end);
+  if ((raw.end != nullptr) + (raw.duration != nullptr) + (raw.seconds != nullptr) > 1)
+    throw WrongUsage("only one of --end, --duration and --seconds can be used");
+  if (raw.duration) options.end = options.start + parse_time("--duration", raw.duration);
+  if (raw.seconds)
+    if (const GstClockTime seconds = parse_time("--seconds", raw.seconds); seconds > 0)
+      options.end = options.start + seconds;
+  if (options.end <= options.start)
+    throw WrongUsage(raw.duration
+                         ? "--duration must be longer than 0"
+                         : "--end must be later than " + text_of(raw.start ? "--start" : "0"));
 }
 
 void check(const Options& options) {
+  const bool only_saves = options.input.empty() && !options.save_config.empty();
+  if (only_saves) return;
   if (options.input.empty()) throw WrongUsage("no input was given");
   if (options.output.empty() && !options.show)
     throw WrongUsage("no output was given: use --output FILE or --show");
   if (!options.output.empty() && options.show)
     throw WrongUsage("--output and --show exclude each other");
+  if (options.show && (options.inputs.size() > 1 || options.compare_looks || options.resume))
+    throw WrongUsage("--show shows one input, and neither --compare-looks nor --resume");
+  if (options.compare_looks && options.inputs.size() > 1)
+    throw WrongUsage("--compare-looks takes one input");
 }
 
 Options from_raw(const Raw& raw) {
   Options options;
-  if (raw.inputs && raw.inputs[0]) {
-    if (raw.inputs[1])
-      throw WrongUsage(std::string("only one input can be used, not '") + raw.inputs[1] + "' too");
-    options.input = raw.inputs[0];
-  }
+  for (gchar** input = raw.inputs; input && *input; ++input) options.inputs.emplace_back(*input);
+  if (!options.inputs.empty()) options.input = options.inputs[0];
   options.output = text_of(raw.output);
+  options.save_config = text_of(raw.save_config);
+  options.resume = raw.resume;
+  options.compare_looks = raw.compare_looks;
   options.show = raw.show;
   options.frames = raw.frames;
   options.json = raw.json;
@@ -114,74 +210,54 @@ Options from_raw(const Raw& raw) {
   if (raw.quality > kWorstQuality || raw.quality < -1)
     throw WrongUsage("--cq " + std::to_string(raw.quality) + ": use 0 (best) to 51 (smallest)");
   if (raw.quality >= 0) options.quality = raw.quality;
-  if (raw.rate) options.frames_per_second = parse_rate(raw.rate);
-  if (raw.output_size) options.output_size = parse_size(raw.output_size);
-  if (raw.seconds < 0) throw WrongUsage("--seconds must not be negative");
-  options.seconds = raw.seconds;
+  if (raw.rate) options.frames_per_second = parse_rate("--fps", raw.rate);
+  if (raw.output_size) options.output_size = parse_size("--output-size", raw.output_size);
+  if (raw.fit) options.fit = parse_fit(raw.fit);
+  read_part(raw, options);
   options.force = raw.force;
   options.reconnect = raw.reconnect;
   if (raw.patience >= 0) options.patience = raw.patience;
+  if (raw.preset) check_preset(raw.preset);
   if (raw.preset) options.properties.emplace_back("profile-name", raw.preset);
   if (raw.config) options.properties.emplace_back("config-location", raw.config);
-  if (raw.tiles) options.properties.emplace_back("tile-location", raw.tiles);
+  if (raw.tiles) options.properties.emplace_back("tile-location", tile_location(raw.tiles));
   return options;
+}
+
+/// What is wrong with the command line. Of an unknown option, GLib says only that.
+std::string explain(const GError& error, const std::vector<GOptionEntry>& entries) {
+  const std::string message = error.message;
+  const size_t start = message.find('-');
+  if (!g_error_matches(&error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) ||
+      start == message.npos)
+    return message;
+  const std::string written = message.substr(start, message.find_first_of("= ", start) - start);
+  std::vector<std::string> names = PropertyOptions::names();
+  for (const GOptionEntry& entry : entries)
+    if (entry.long_name && *entry.long_name) names.emplace_back(entry.long_name);
+  return "there is no option " + written + mosaic::did_you_mean(written, names, "--");
 }
 
 }  // namespace
 
 Options read_options(int argc, char** argv) {
   Raw raw;
-  const GOptionEntry entries[] = {
-      {"output", 'o', 0, G_OPTION_ARG_FILENAME, &raw.output, "File to write", "FILE"},
-      {"show", 0, 0, G_OPTION_ARG_NONE, &raw.show, "Show the mosaic in a window", nullptr},
-      {"tiles", 't', 0, G_OPTION_ARG_FILENAME, &raw.tiles,
-       "Photos: a folder, a file or a video; without it built-in tiles are used", "PHOTOS"},
-      {"preset", 0, 0, G_OPTION_ARG_STRING, &raw.preset,
-       "Look: faithful (unless set), film, photos, vivid_b, natural, plain …", "NAME"},
-      {"config", 0, 0, G_OPTION_ARG_FILENAME, &raw.config, "Settings from a TOML or YAML file",
-       "FILE"},
-      {"cq", 0, 0, G_OPTION_ARG_INT, &raw.quality,
-       "Quality of the video: 0 (best) to 51 (smallest file); 21 unless set", "N"},
-      {"fps", 0, 0, G_OPTION_ARG_STRING, &raw.rate, "Frames a second of the output", "RATE"},
-      {"output-size", 0, 0, G_OPTION_ARG_STRING, &raw.output_size,
-       "Size of the output in pixels; tiles show more of the photos in a larger one",
-       "WIDTHxHEIGHT"},
-      {"frames", 0, 0, G_OPTION_ARG_NONE, &raw.frames,
-       "INPUT is a folder of pictures or a pattern: the frames of a video", nullptr},
-      {"seconds", 0, 0, G_OPTION_ARG_DOUBLE, &raw.seconds, "End after so many seconds of video",
-       "S"},
-      {"force", 0, 0, G_OPTION_ARG_NONE, &raw.force,
-       "Replace an older file even if only a part was made", nullptr},
-      {"patience", 0, 0, G_OPTION_ARG_DOUBLE, &raw.patience,
-       "Give up when nothing has moved for so many seconds; 30 unless set, 0: never", "S"},
-      {"reconnect", 0, 0, G_OPTION_ARG_DOUBLE, &raw.reconnect,
-       "Try for so many seconds to connect again to a camera's address that is lost", "S"},
-      {"software", 0, 0, G_OPTION_ARG_NONE, &raw.software,
-       "Do not use hardware for decoding and encoding", nullptr},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &raw.json, "Print what was done as JSON", nullptr},
-      {"quiet", 'q', 0, G_OPTION_ARG_NONE, &raw.quiet, "Print no progress", nullptr},
-      {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &raw.dry_run,
-       "Only print the pipeline, as a command of gst-launch-1.0", nullptr},
-      {"version", 0, 0, G_OPTION_ARG_NONE, &raw.version, "Print the version", nullptr},
-      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.inputs, nullptr, "INPUT"},
-      {nullptr, 0, 0, G_OPTION_ARG_NONE, nullptr, nullptr, nullptr}};
+  const std::vector<GOptionEntry> entries = raw.entries();
   PropertyOptions properties;
   const std::unique_ptr<GOptionContext, void (*)(GOptionContext*)> context(
       g_option_context_new(nullptr), g_option_context_free);
   g_option_context_set_summary(context.get(), kSummary);
   g_option_context_set_description(context.get(), kExamples);
-  g_option_context_add_main_entries(context.get(), entries, nullptr);
-  g_option_context_add_group(context.get(), properties.make_group());
-  GError* error = nullptr;
-  if (!g_option_context_parse(context.get(), &argc, &argv, &error)) {
-    const std::string message = error->message;
-    g_error_free(error);
-    throw WrongUsage(message);
+  g_option_context_add_main_entries(context.get(), entries.data(), nullptr);
+  properties.add_to(context.get());
+  GError* failure = nullptr;
+  if (!g_option_context_parse(context.get(), &argc, &argv, &failure)) {
+    const Owned<GError> error(failure);
+    throw WrongUsage(explain(*error, entries));
   }
-  if (raw.version) {
-    std::printf("mosaic-temporal %s\n", MOSAICTEMPORAL_VERSION);
-    std::exit(kDone);
-  }
+  if (raw.help_properties) std::printf("%s", PropertyOptions::help().c_str());
+  if (raw.version) std::printf("mosaic-temporal %s\n", MOSAICTEMPORAL_VERSION);
+  if (raw.help_properties || raw.version) std::exit(kDone);
   Options options = from_raw(raw);
   for (auto& property : properties.given()) options.properties.push_back(property);
   check(options);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <gst/gst.h>
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,27 +10,39 @@
 
 namespace mosaic_program {
 
-struct Size {
-  int width, height;
+inline constexpr int kLargestSide = 16384;  ///< of a picture that the element draws, pixels
+
+/// In pixels; 0: that side follows from the other and the shape of the input.
+struct OutputSize {
+  int width = 0, height = 0;
 };
+
+/// What is done with an input of another shape than the output.
+enum class Fit { kCrop, kPad, kStretch };
 
 /// What the user asked for.
 struct Options {
-  std::string input;   ///< a file, a URI, a device (/dev/video0) or "camera"
-  std::string output;  ///< a file, or empty with `show`
+  std::vector<std::string> inputs;  ///< all of them; the others are for the one that is being made
+  std::string input;                ///< a file, a URI, a device (/dev/video0) or "camera"
+  std::string output;               ///< a file, or empty with `show`
   bool show = false;
-  bool frames = false;              ///< the input is a folder or a pattern of frames
-  std::optional<int> quality;       ///< of the encoder: 0 (best) to 51
-  std::string frames_per_second;    ///< of the output, a fraction; empty: the input's
-  std::optional<Size> output_size;  ///< empty: the input's
-  double seconds = 0;               ///< ends after that time; 0: at the end of the input
-  double patience = 30;             ///< seconds in which nothing moves; 0: no limit
-  double reconnect = 0;             ///< seconds in which a lost address is tried again
-  bool force = false;               ///< a part of a film replaces an older file, too
+  bool frames = false;                     ///< the input is a folder or a pattern of frames
+  std::optional<int> quality;              ///< of the encoder: 0 (best) to 51
+  std::string frames_per_second;           ///< of the output, a fraction; empty: the input's
+  std::optional<OutputSize> output_size;   ///< empty: the input's
+  std::optional<Fit> fit;                  ///< empty: kCrop, with a notice
+  GstClockTime start = 0;                  ///< of the input: where the output begins
+  GstClockTime end = GST_CLOCK_TIME_NONE;  ///< of the input: where it ends; NONE: with the input
+  double patience = 30;                    ///< seconds in which nothing moves; 0: no limit
+  double reconnect = 0;                    ///< seconds in which a lost address is tried again
+  bool force = false;                      ///< a part of a film replaces an older file, too
   bool json = false, dry_run = false, quiet = false, software = false;
   /// Of the element: those that have options of other names (--preset, --config, --tiles), then the
   /// others in the order of the command line.
   std::vector<std::pair<std::string, std::string>> properties;
+  std::string save_config;     ///< a file for the settings; empty: none
+  bool resume = false;         ///< what was made before is not made again
+  bool compare_looks = false;  ///< the output is one picture of all looks
 };
 
 /// Reads the command line; prints the help or the version and ends the program if they are asked

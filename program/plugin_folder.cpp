@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/plugin_folder.h"
 
-#include <glib.h>
+#include <gst/gst.h>
 
 #include <filesystem>
 #include <string>
 #include <system_error>
+
+#include "program/failure.h"
 
 namespace mosaic_program {
 namespace {
@@ -38,6 +40,18 @@ void add_plugin_folder() {
   const gchar* named = g_getenv(variable);
   const std::string path = (named && *named ? std::string(named) + ":" : "") + folder.string();
   g_setenv(variable, path.c_str(), TRUE);
+}
+
+void check_element() {
+  GstElementFactory* factory = gst_element_factory_find("mosaictemporal");
+  GstPluginFeature* loaded =
+      factory ? gst_plugin_feature_load(GST_PLUGIN_FEATURE(factory)) : nullptr;
+  gst_clear_object(&factory);
+  if (!loaded)
+    throw Failure(std::string("GStreamer does not find the element mosaictemporal (set "
+                              "GST_PLUGIN_PATH to the folder of ") +
+                  kPlugin + ")");
+  gst_object_unref(loaded);
 }
 
 }  // namespace mosaic_program

@@ -8,4 +8,7 @@ namespace mosaic_program {
 /// gst_init().
 void add_plugin_folder();
 
+/// Throws Failure if GStreamer does not find the element, or cannot load it.
+void check_element();
+
 }  // namespace mosaic_program

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 namespace mosaic_program {
@@ -13,18 +12,21 @@ namespace {
 constexpr gint64 kBetweenLines = 5 * G_USEC_PER_SEC;  // between lines where there is no terminal
 constexpr int kBar = 24;                              // columns
 
-/// "1:02:03" or "2:03".
-std::string clock_text(double seconds) {
-  const auto all = static_cast<long long>(std::lround(std::max(seconds, 0.0)));
-  char text[32];
-  if (all >= 3600)
-    std::snprintf(text, sizeof text, "%lld:%02lld:%02lld", all / 3600, all / 60 % 60, all % 60);
-  else
-    std::snprintf(text, sizeof text, "%lld:%02lld", all / 60, all % 60);
-  return text;
+std::string seconds_text(double seconds) {
+  return clock_text(static_cast<GstClockTime>(std::max(seconds, 0.0) * GST_SECOND));
 }
 
 }  // namespace
+
+std::string clock_text(GstClockTime time) {
+  const auto all = static_cast<guint>((time + GST_SECOND / 2) / GST_SECOND);
+  char text[32];
+  if (all >= 3600)
+    std::snprintf(text, sizeof text, "%u:%02u:%02u", all / 3600, all / 60 % 60, all % 60);
+  else
+    std::snprintf(text, sizeof text, "%u:%02u", all / 60, all % 60);
+  return text;
+}
 
 Progress::Progress(bool quiet, GstClockTime duration)
     : quiet_(quiet), terminal_(isatty(STDERR_FILENO)), duration_(duration) {}
@@ -37,7 +39,7 @@ void Progress::wait(const std::string& what) {
   const gint64 now = g_get_monotonic_time();
   if (what != waiting_) waiting_since_ = now;
   waiting_ = what;
-  show(what + ", " + clock_text(static_cast<double>(now - waiting_since_) / 1e6));
+  show(what + ", " + seconds_text(static_cast<double>(now - waiting_since_) / 1e6));
 }
 
 void Progress::update(guint64 frames, GstClockTime position) {
@@ -60,7 +62,7 @@ void Progress::update(guint64 frames, GstClockTime position) {
     std::fill_n(bar.begin(), full, '#');
     std::snprintf(text, sizeof text, "[%s] %3.0f %%  %llu frames, %.1f a second, %s left",
                   bar.c_str(), 100 * share, static_cast<unsigned long long>(frames),
-                  frames_per_second(), share > 0 ? clock_text(left).c_str() : "?");
+                  frames_per_second(), share > 0 ? seconds_text(left).c_str() : "?");
   } else {
     std::snprintf(text, sizeof text, "%llu frames, %.1f a second",
                   static_cast<unsigned long long>(frames), frames_per_second());

@@ -7,6 +7,9 @@
 
 namespace mosaic_program {
 
+/// "1:02:03" or "2:03".
+std::string clock_text(GstClockTime time);
+
 /// Shows on standard error how far the work is: one line that changes on a terminal, else a line
 /// now and then.
 class Progress {

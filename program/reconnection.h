@@ -28,8 +28,8 @@ class Reconnection {
   void disconnect();
   /// Starts it again.
   void connect();
-  /// To be called now and then until something comes: uridecodebin may forget that it is to play when
-  /// it has found out that its source is live.
+  /// To be called now and then until something comes: uridecodebin may forget that it is to play
+  /// when it has found out that its source is live.
   void urge();
   /// Whether something has come since.
   bool is_connected() const { return connected_; }

@@ -35,6 +35,27 @@ std::string list(const std::vector<std::string>& texts) {
 
 }  // namespace
 
+Result result_of(GstElement* mosaic) {
+  using mosaic_gst::Owned;
+  GstStructure* made = nullptr;
+  gchar* look = nullptr;
+  g_object_get(mosaic, "stats", &made, "profile-name", &look, nullptr);
+  const Owned<GstStructure> stats(made);
+  const Owned<gchar> look_name(look);
+  Result result;
+  gst_structure_get(stats.get(), "frames", G_TYPE_UINT64, &result.frames, "width", G_TYPE_INT,
+                    &result.width, "height", G_TYPE_INT, &result.height, "fps", G_TYPE_DOUBLE,
+                    &result.input_rate, "tiles", G_TYPE_UINT, &result.tiles, "cells", G_TYPE_UINT,
+                    &result.cells, "dropped", G_TYPE_UINT64, &result.dropped, "repeated",
+                    G_TYPE_UINT64, &result.repeated, "skipped", G_TYPE_UINT, &result.skipped_photos,
+                    nullptr);
+  const gchar* decoder = gst_structure_get_string(stats.get(), "active-codec");
+  result.decoder = decoder ? decoder : "";
+  result.device = gst_structure_get_string(stats.get(), "device");
+  result.look = look ? look : "";
+  return result;
+}
+
 std::string to_json(const Result& r) {
   return "{\"frames\": " + std::to_string(r.frames) + ", \"width\": " + std::to_string(r.width) +
          ", \"height\": " + std::to_string(r.height) + ", \"fps\": " + number(r.input_rate) +

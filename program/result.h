@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include <glib.h>
+#include <gst/gst.h>
 
 #include <string>
 #include <vector>
@@ -25,6 +25,9 @@ struct Result {
   std::string failure;              ///< why it ended too early; empty: it did not
   std::vector<std::string> losses;  ///< what is missing, in sentences
 };
+
+/// What an element mosaictemporal says of what it drew.
+Result result_of(GstElement* mosaic);
 
 /// As one JSON object.
 std::string to_json(const Result& result);

@@ -3,6 +3,7 @@
 
 #include <glib-unix.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <optional>
@@ -11,9 +12,11 @@
 #include "gst/pointers.h"
 #include "program/failure.h"
 #include "program/flow_count.h"
+#include "program/pipeline/part.h"
 #include "program/pipeline/reasons.h"
 #include "program/pipeline/side_streams.h"
 #include "program/reconnection.h"
+#include "program/small_cells.h"
 #include "program/watchdog.h"
 
 namespace mosaic_program {
@@ -41,6 +44,7 @@ class Runner {
         pipeline_(plan.line.make()),
         watchdog_(pipeline_.get()),
         count_(pipeline_.get()),
+        part_(pipeline_.get(), plan.start),
         side_streams_(pipeline_.get()) {
     if (plan.live && options.reconnect > 0 && plan.can_reconnect)
       reconnection_.emplace(pipeline_.get());
@@ -92,11 +96,10 @@ class Runner {
     return G_SOURCE_CONTINUE;
   }
 
-  /// Drops frames after Options::seconds. In the streaming thread.
+  /// Drops frames before Plan::start and after Plan::end. In the streaming thread.
   static GstPadProbeReturn on_frame(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
     auto& self = *static_cast<Runner*>(data);
-    const double limit = self.options_.seconds * GST_SECOND;
-    if (limit <= 0) return GST_PAD_PROBE_REMOVE;
+    if (self.plan_.start == 0 && self.plan_.end == GST_CLOCK_TIME_NONE) return GST_PAD_PROBE_REMOVE;
     GstEvent* event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
     const GstSegment* segment = nullptr;
     if (event) gst_event_parse_segment(event, &segment);
@@ -105,8 +108,9 @@ class Runner {
                                              GST_BUFFER_PTS(GST_PAD_PROBE_INFO_BUFFER(info)))
                 : GST_CLOCK_TIME_NONE;
     gst_clear_event(&event);
-    if (!GST_CLOCK_TIME_IS_VALID(time) || static_cast<double>(time) < limit)
-      return GST_PAD_PROBE_OK;
+    if (!GST_CLOCK_TIME_IS_VALID(time)) return GST_PAD_PROBE_OK;
+    if (time < self.plan_.start) return GST_PAD_PROBE_DROP;
+    if (time < self.plan_.end) return GST_PAD_PROBE_OK;
     self.side_streams_.end_with_video();
     self.enough_ = true;
     return GST_PAD_PROBE_DROP;
@@ -116,10 +120,12 @@ class Runner {
     auto& self = *static_cast<Runner*>(data);
     gint64 position = -1;
     if (!gst_element_query_position(self.mosaic_.get(), GST_FORMAT_TIME, &position)) position = -1;
-    const GstClockTime time =
-        position < 0 ? GST_CLOCK_TIME_NONE : static_cast<GstClockTime>(position);
+    const GstClockTime time = position < 0 ? GST_CLOCK_TIME_NONE
+                                           : static_cast<GstClockTime>(position) -
+                                                 std::min<GstClockTime>(position, self.plan_.start);
     guint64 frames = 0;
     gst_structure_get_uint64(self.stats().get(), "frames", &frames);
+    if (frames > 0) self.warn_about_cells();
     if (!self.ending_ && !self.loading_) {
       if (self.plan_.still)
         self.progress_.wait(frames == 0 ? "drawing the mosaic" : "writing the picture");
@@ -129,6 +135,13 @@ class Runner {
     if (self.enough_) self.end_stream();
     self.guard();
     return G_SOURCE_CONTINUE;
+  }
+
+  /// Once.
+  void warn_about_cells() {
+    const std::string warning =
+        std::exchange(knows_cells_, true) ? "" : warning_of_small_cells(mosaic_.get());
+    if (!warning.empty()) progress_.say("warning: " + warning);
   }
 
   static gboolean on_message(GstBus*, GstMessage* message, gpointer data) {
@@ -253,6 +266,7 @@ class Runner {
   }
 
   void read(GstMessage* message) {
+    part_.read(message);
     switch (GST_MESSAGE_TYPE(message)) {
       case GST_MESSAGE_EOS:
         ended_ = true;
@@ -351,24 +365,11 @@ class Runner {
   }
 
   Result result() {
-    const Owned<GstStructure> stats = this->stats();
-    Result result;
-    gst_structure_get(stats.get(), "frames", G_TYPE_UINT64, &result.frames, "width", G_TYPE_INT,
-                      &result.width, "height", G_TYPE_INT, &result.height, "fps", G_TYPE_DOUBLE,
-                      &result.input_rate, "tiles", G_TYPE_UINT, &result.tiles, "cells", G_TYPE_UINT,
-                      &result.cells, "dropped", G_TYPE_UINT64, &result.dropped, "repeated",
-                      G_TYPE_UINT64, &result.repeated, "skipped", G_TYPE_UINT,
-                      &result.skipped_photos, nullptr);
+    warn_about_cells();
+    Result result = result_of(mosaic_.get());
     if (!plan_.still) progress_.update(result.frames, plan_.duration);
     result.frames_per_second = progress_.frames_per_second();
-    const gchar* decoder = gst_structure_get_string(stats.get(), "active-codec");
-    result.decoder = decoder ? decoder : "";
     result.encoder = plan_.encoder;
-    result.device = gst_structure_get_string(stats.get(), "device");
-    gchar* look = nullptr;
-    g_object_get(mosaic_.get(), "profile-name", &look, nullptr);
-    result.look = look ? look : "";
-    g_free(look);
     result.interrupted = interrupted_at_ > 0;
     result.ended = ended_;
     result.failure = failure_;
@@ -386,6 +387,7 @@ class Runner {
   Owned<GstElement> pipeline_, mosaic_;
   Watchdog watchdog_;
   FlowCount count_;
+  Part part_;
   SideStreams side_streams_;
   std::optional<Reconnection> reconnection_;  ///< empty: what is lost is lost
   gint64 lost_at_ = 0, next_try_ = 0;         ///< as interrupted_at_; 0: not
@@ -398,8 +400,9 @@ class Runner {
   bool finishing_ = false;     ///< the end is sent to what comes after the input
   bool sides_ended_ = false;
   bool ended_ = false;                ///< everything has reached its end
+  bool knows_cells_ = false;          ///< warn_about_cells() was called
   bool loading_ = false;              ///< photos
-  std::atomic<bool> enough_ = false;  ///< Options::seconds have been drawn
+  std::atomic<bool> enough_ = false;  ///< what is before Plan::end has been drawn
 };
 
 }  // namespace

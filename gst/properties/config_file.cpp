@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mosaic/base/list_text.h"
+#include "mosaic/base/similar_word.h"
 #include "mosaic/settings/profile.h"
 #include "mosaic/settings/settings_file.h"
 
@@ -19,13 +20,14 @@ std::string field_name(const Property& property) {
 
 const Property& find_property(const mosaic::Setting& setting,
                               std::span<const Property> properties) {
-  std::vector<std::string> fields;
+  std::vector<std::string> names, others;
   for (const Property& property : properties) {
-    if (!property.in_config) continue;
-    fields.push_back(field_name(property));
-    if (fields.back() == setting.key()) return property;
+    if (!property.read) continue;
+    (property.in_config ? names : others).push_back(field_name(property));
+    if (field_name(property) == setting.key()) return property;
   }
-  setting.fail_unknown(mosaic::list_text(fields));
+  names.insert(names.end(), others.begin(), others.end());
+  setting.fail_unknown(mosaic::list_text(names), mosaic::did_you_mean(setting.key(), names));
 }
 
 }  // namespace

@@ -8,10 +8,11 @@
 
 namespace mosaic_gst {
 
-/// Reads a file with a D1Config, the settings of mosaic-temporal-gpu. Each field sets the property
-/// of the same name, with - for _, among those with Property::in_config. Throws mosaic::Error, with
-/// file, line and what is allowed, if the file does not exist or is not TOML or YAML, a key is not
-/// a field of D1Config, or a value is not valid; then no setting is changed.
+/// Reads a file with settings; one with a D1Config, the settings of mosaic-temporal-gpu, is such a
+/// file. Each field sets the property of the same name, with - for _, among those with
+/// Property::read. Throws mosaic::Error, with file, line and what is allowed, if the file does not
+/// exist or is not TOML or YAML, there is no property of that name, or a value is not valid; then
+/// no setting is changed.
 void apply_config_file(Settings& settings, const std::string& path,
                        std::span<const Property> properties);
 

@@ -26,15 +26,14 @@ struct Label {
 /// A property of the element: its GParamSpec, and access to its value in Settings.
 struct Property {
   Label label;
-  /// Whether the file that config-location names may set the property: D1Config then has a field of
-  /// that name, with _ for -.
+  /// Whether D1Config has a field of that name, with _ for -.
   bool in_config = false;
   /// @param defaults the settings that contain the property's default
   std::function<GParamSpec*(const Settings& defaults)> make_spec = {};
   /// Null: the element provides the value.
   std::function<void(const Settings&, GValue*)> get = {};
   /// `set` and `read` throw mosaic::Error and write nothing if the value is not valid. Null: the
-  /// property is read-only.
+  /// property is read-only, or cannot be in the file that config-location names.
   std::function<void(Settings&, const GValue*)> set = {};
   std::function<void(Settings&, const mosaic::Setting&)> read = {};
 };

@@ -66,25 +66,57 @@ Property without_effect(const Label& label, std::string Settings::*member,
 /// features.
 Property tile_size(const Label& label) {
   Property property = number(label, kPlaying, &Settings::tile_size, 0, kLargestTile);
-  property.set = [](Settings& s, const GValue* value) {
-    const guint side = g_value_get_uint(value);
-    s.tile_size = side ? std::max(side, kSmallestTile) : 0;
+  const auto raise = [](Settings& s) {
+    if (s.tile_size > 0) s.tile_size = std::max(s.tile_size, kSmallestTile);
+  };
+  property.set = [set = property.set, raise](Settings& s, const GValue* value) {
+    set(s, value);
+    raise(s);
+  };
+  property.read = [read = property.read, raise](Settings& s, const mosaic::Setting& from) {
+    read(s, from);
+    raise(s);
   };
   return property;
 }
 
+/// A file does not name another one.
+Property not_in_files(Property property) {
+  property.read = nullptr;
+  return property;
+}
+
+constexpr GFlagsValue kOverlays[] = {
+    {mosaic::kOverlayGrid, "Lines between cells", "grid"},
+    {mosaic::kOverlayChanged, "A red border around cells whose tile has changed", "changed"},
+    {mosaic::kOverlayMotion, "The motion that tiles follow, with flow=block or raft", "motion"},
+    {mosaic::kOverlaySaliency, "Green: saliency of each cell", "saliency"},
+    {mosaic::kOverlayCost, "Red: cost of the tile in each cell", "cost"},
+    {mosaic::kOverlayAge, "Blue: age of the tile in each cell, new tiles brightest", "age"},
+    {0, nullptr, nullptr}};
+
 GParamSpec* make_overlay_spec(const Label& label, unsigned initial) {
-  static const GFlagsValue values[] = {
-      {mosaic::kOverlayGrid, "Lines between cells", "grid"},
-      {mosaic::kOverlayChanged, "A red border around cells whose tile has changed", "changed"},
-      {mosaic::kOverlayMotion, "The motion that tiles follow, with flow=block or raft", "motion"},
-      {mosaic::kOverlaySaliency, "Green: saliency of each cell", "saliency"},
-      {mosaic::kOverlayCost, "Red: cost of the tile in each cell", "cost"},
-      {mosaic::kOverlayAge, "Blue: age of the tile in each cell, new tiles brightest", "age"},
-      {0, nullptr, nullptr}};
-  const GType type = g_flags_register_static("GstMosaicTemporalOverlay", values);
+  const GType type = g_flags_register_static("GstMosaicTemporalOverlay", kOverlays);
   gst_type_mark_as_plugin_api(type, static_cast<GstPluginAPIFlags>(0));
   return g_param_spec_flags(label.name, label.nick, label.blurb, type, initial, kControllable);
+}
+
+/// Names with + between them; an empty text: none.
+unsigned read_overlay(const mosaic::Setting& from) {
+  unsigned flags = 0;
+  const std::string& text = from.text();
+  for (size_t start = 0; start < text.size();) {
+    const size_t end = std::min(text.find('+', start), text.size());
+    const std::string name = text.substr(start, end - start);
+    const GFlagsValue* flag = kOverlays;
+    while (flag->value_nick && name != flag->value_nick) ++flag;
+    if (!flag->value_nick)
+      from.fail(from.key() + " \"" + name + "\" is not valid",
+                "use names with + between them: grid, changed, motion, saliency, cost or age");
+    flags |= flag->value;
+    start = end + 1;
+  }
+  return flags;
 }
 
 Property overlay(const Label& label) {
@@ -94,6 +126,9 @@ Property overlay(const Label& label) {
   };
   property.get = [](const Settings& s, GValue* to) { g_value_set_flags(to, s.frame.overlay); };
   property.set = [](Settings& s, const GValue* from) { s.frame.overlay = g_value_get_flags(from); };
+  property.read = [](Settings& s, const mosaic::Setting& from) {
+    s.frame.overlay = read_overlay(from);
+  };
   return property;
 }
 
@@ -115,11 +150,12 @@ const std::vector<Property> kProperties = {
             "Number of the GPU to use (-1 = the one that the pipeline uses, or the first). Frames "
             "that arrive in the memory of another GPU are drawn on that GPU"},
            kReady, &Settings::cuda_device_id, -1, G_MAXINT),
-    text(
+    not_in_files(text(
         {"config-location", "Configuration location",
-         "TOML or YAML file with a D1Config of mosaic-temporal-gpu. Setting this property sets the "
-         "properties that the file names, with - for _. Properties set later override the file"},
-        kPlaying, &Settings::config_location, take_config_file),
+         "TOML or YAML file with properties of this element, and _ for - in their names, such as a "
+         "D1Config of mosaic-temporal-gpu. Setting this property sets the properties that the file "
+         "names. Properties set later override the file"},
+        kPlaying, &Settings::config_location, take_config_file)),
     in_config(text(
         {"profile-name", "Profile name",
          "The look: one of mosaicraft's, ultra, natural, vivid, vivid_b, tile, fast or plain; one "

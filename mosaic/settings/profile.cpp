@@ -4,6 +4,7 @@
 #include "mosaic/base/error.h"
 #include "mosaic/base/list_text.h"
 #include "mosaic/base/read_file.h"
+#include "mosaic/base/similar_word.h"
 #include "mosaic/settings/built_in_profiles.h"
 #include "mosaic/settings/settings_file.h"
 
@@ -16,10 +17,10 @@ const LookField* find_field(std::string_view name) {
   return nullptr;
 }
 
-std::string field_names() {
-  std::vector<std::string_view> names;
-  for (const LookField& field : look_fields()) names.push_back(field.name);
-  return list_text(names);
+std::vector<std::string> field_names() {
+  std::vector<std::string> names;
+  for (const LookField& field : look_fields()) names.emplace_back(field.name);
+  return names;
 }
 
 /// Sets a field of a look to the value of a setting.
@@ -31,7 +32,9 @@ struct Write {
   void operator()(double Look::*member) const {
     look.*member = setting.number(field.min, field.max);
   }
-  void operator()(int Look::*member) const { look.*member = setting.whole(field.min, field.max); }
+  void operator()(int Look::*member) const {
+    look.*member = static_cast<int>(setting.whole(field.min, field.max));
+  }
   void operator()(bool Look::*member) const { look.*member = setting.boolean(); }
   void operator()(PlacementKind Look::*member) const {
     look.*member = static_cast<PlacementKind>(setting.word(placement_words()));
@@ -45,7 +48,8 @@ Look parse(std::string_view text, const std::string& name, Look look) {
   for (const Setting& setting : parse_toml(text, name)) {
     if (setting.key() == "description") continue;
     const LookField* field = find_field(setting.key());
-    if (!field) setting.fail_unknown(field_names());
+    if (!field)
+      setting.fail_unknown(list_text(field_names()), did_you_mean(setting.key(), field_names()));
     std::visit(Write{setting, *field, look}, field->member);
   }
   return look;

@@ -64,8 +64,8 @@ void Setting::fail(const std::string& what, const std::string& hint) const {
   throw Error(Error::Kind::kSettings, where_ + what, hint);
 }
 
-void Setting::fail_unknown(const std::string& keys) const {
-  fail("there is no field " + shortened(key_), "fields: " + keys);
+void Setting::fail_unknown(const std::string& keys, const std::string& question) const {
+  fail("there is no field " + shortened(key_) + question, "fields: " + keys);
 }
 
 bool Setting::boolean() const {
@@ -84,10 +84,11 @@ double Setting::number(double min, double max) const {
   return value;
 }
 
-int Setting::whole(double min, double max) const {
-  if (!std::holds_alternative<int64_t>(value_))
-    fail(key_ + " is not a whole number", range_text(min, max));
-  return static_cast<int>(number(min, max));
+int64_t Setting::whole(double min, double max) const {
+  const auto* value = std::get_if<int64_t>(&value_);
+  if (!value) fail(key_ + " is not a whole number", range_text(min, max));
+  number(min, max);
+  return *value;
 }
 
 const std::string& Setting::text() const {

@@ -33,7 +33,7 @@ class Setting {
 
   bool boolean() const;
   double number(double min, double max) const;
-  int whole(double min, double max) const;
+  int64_t whole(double min, double max) const;
   /// A text, which does not contain NUL.
   const std::string& text() const;
   /// The index of the value in `words`, the list of valid values.
@@ -42,8 +42,8 @@ class Setting {
   /// Throws an Error about this setting. @param what is wrong with it; @param hint what to do
   [[noreturn]] void fail(const std::string& what, const std::string& hint) const;
   /// Throws an Error that says that there is no such key. @param keys all that exist, separated by
-  /// commas
-  [[noreturn]] void fail_unknown(const std::string& keys) const;
+  /// commas; @param question what may have been meant (did_you_mean())
+  [[noreturn]] void fail_unknown(const std::string& keys, const std::string& question = "") const;
 
  private:
   std::string where_;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include "gst/pointers.h"
 #include "program/failure.h"
@@ -69,13 +70,28 @@ std::vector<Track> tracks_of(GList* streams) {
   return tracks;
 }
 
-bool is_turned(const GstTagList* tags) {
+/// How a picture is to be rotated or mirrored; empty: not at all.
+std::string orientation_of(const GstTagList* tags) {
   gchar* orientation = nullptr;
-  const bool turned = tags &&
-                      gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &orientation) &&
-                      g_strcmp0(orientation, "rotate-0") != 0;
+  if (tags) gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &orientation);
+  const std::string text = orientation ? orientation : "";
   g_free(orientation);
-  return turned;
+  return text == "rotate-0" ? "" : text;
+}
+
+/// The size of a picture after it was turned.
+PictureSize size_of(const GstDiscovererVideoInfo* video, const std::string& orientation) {
+  PictureSize size;
+  size.width = static_cast<int>(gst_discoverer_video_info_get_width(video));
+  size.height = static_cast<int>(gst_discoverer_video_info_get_height(video));
+  const guint across = gst_discoverer_video_info_get_par_num(video),
+              down = gst_discoverer_video_info_get_par_denom(video);
+  if (across > 0 && down > 0) size.pixel_width = static_cast<double>(across) / down;
+  if (orientation.ends_with("90") || orientation.ends_with("270")) {
+    std::swap(size.width, size.height);
+    size.pixel_width = 1 / size.pixel_width;
+  }
+  return size;
 }
 
 /// How likely a stream is the film: its cover is an image, or a video of one frame.
@@ -115,14 +131,14 @@ bool describe_video(GstDiscovererInfo* info, Media& media) {
   if (chosen) {
     auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
     media.video = kind_of(stream);
-    media.width = static_cast<int>(gst_discoverer_video_info_get_width(chosen));
-    media.height = static_cast<int>(gst_discoverer_video_info_get_height(chosen));
     media.video_only = only_caps(chosen, streams);
     media.still = gst_discoverer_video_info_is_image(chosen);
     media.deep = is_deep(stream);
     media.interlaced = gst_discoverer_video_info_is_interlaced(chosen);
-    media.turned = is_turned(gst_discoverer_stream_info_get_tags(stream)) ||
-                   is_turned(gst_discoverer_info_get_tags(info));
+    std::string orientation = orientation_of(gst_discoverer_stream_info_get_tags(stream));
+    if (orientation.empty()) orientation = orientation_of(gst_discoverer_info_get_tags(info));
+    media.turned = !orientation.empty();
+    media.size = size_of(chosen, orientation);
   }
   const bool found = chosen;
   gst_discoverer_stream_info_list_free(streams);

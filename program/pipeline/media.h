@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "program/pipeline/framing.h"
+
 namespace mosaic_program {
 
 /// A track of sound.
@@ -18,13 +20,13 @@ struct Track {
 /// What a file or an address contains.
 struct Media {
   std::string uri;
-  int width = 0, height = 0;  ///< pixels, as they are stored
-  bool still = false;         ///< a photo
-  bool live = false;          ///< a network camera or the like
+  bool still = false;  ///< a photo
+  bool live = false;   ///< a network camera or the like
   bool interlaced = false;
   bool deep = false;          ///< more than 8 bits a sample
   bool turned = false;        ///< a tag says that the picture is to be rotated or mirrored
   bool in_container = false;  ///< and not a bare stream, whose duration is only estimated
+  PictureSize size;           ///< as it is shown, that is, turned; 0: unknown
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;

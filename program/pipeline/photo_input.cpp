@@ -136,6 +136,10 @@ void PhotoInput::link(PipelineLine& line) const {
       .set("num-buffers", 1);
 }
 
+PictureSize PhotoInput::size() const {
+  return {.width = picture_.width, .height = picture_.height};
+}
+
 std::vector<std::string> PhotoInput::notices() const {
   const mosaic::PhotoFacts& facts = picture_.facts;
   std::vector<std::string> all;

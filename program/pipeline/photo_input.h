@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mosaic/photos/photo_decoder.h"
+#include "program/pipeline/framing.h"
 #include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {
@@ -24,6 +25,7 @@ class PhotoInput {
   /// As a command, the pipeline reads what the decoder's program writes.
   void link(PipelineLine& line) const;
 
+  PictureSize size() const;
   /// What the user should know of how it was read.
   std::vector<std::string> notices() const;
 

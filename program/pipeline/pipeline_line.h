@@ -43,7 +43,7 @@ class PipelineLine {
   std::vector<std::string> words_;
   std::vector<std::string> writer_;  ///< the command that writes to this one; empty: none
   std::string read_word_;            ///< the property that is left out of a command
-  std::vector<std::string> names_;  ///< of what was linked; empty: none
+  std::vector<std::string> names_;   ///< of what was linked; empty: none
   std::vector<Raw> raw_;
   bool follows_ = false;  ///< what is linked next follows something
 };

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/pipeline/plan.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "program/extension.h"
 #include "program/failure.h"
 #include "program/first_look.h"
 #include "program/pipeline/frame_files.h"
+#include "program/pipeline/framing.h"
 #include "program/pipeline/output_format.h"
 #include "program/pipeline/sound.h"
+#include "program/progress.h"
 
 namespace mosaic_program {
 namespace {
@@ -56,57 +60,86 @@ class Planner {
                        "frame-%05d.png");
   }
 
+  /// Throws WrongUsage or Failure if the input does not have the part that the user wants.
+  /// @param duration of the input; NONE: unknown
+  void choose_part(GstClockTime duration) {
+    plan_.start = options_.start;
+    plan_.end = options_.end;
+    if (plan_.start > 0 && (plan_.live || plan_.still))
+      throw WrongUsage("--start is for films, and " + options_.input + " is " +
+                       (plan_.live ? "live" : "a photo"));
+    if (plan_.start > 0 && plan_.start >= duration)
+      throw Failure(options_.input + " is " + clock_text(duration) +
+                    " long: there is nothing after " + clock_text(plan_.start) + " (--start)");
+    const GstClockTime end = std::min(plan_.end, duration);
+    plan_.duration = GST_CLOCK_TIME_IS_VALID(end) ? end - plan_.start : end;
+  }
+
   void add_frames() {
     check_format(false);
-    const FrameFiles files = find_frames(options_.input);
-    const Media first = look_into(files.first_file);
-    plan_.size = {first.width, first.height};
+    FrameFiles files = find_frames(options_.input);
     const std::string rate =
         options_.frames_per_second.empty() ? kFramesPerSecond : options_.frames_per_second;
+    gint numerator = 25, denominator = 1;
+    std::sscanf(rate.c_str(), "%d/%d", &numerator, &denominator);
+    choose_part(
+        gst_util_uint64_scale(files.last - files.first + 1, GST_SECOND * denominator, numerator));
+    // Pictures before the part are not read, and the times of the pipeline begin with it.
+    if (GST_CLOCK_TIME_IS_VALID(plan_.end)) plan_.end -= plan_.start;
+    files.first += static_cast<int>(gst_util_uint64_scale_ceil(
+        std::exchange(plan_.start, 0), numerator, GST_SECOND * denominator));
     line()
         .link("multifilesrc")
         .set("location", files.pattern)
-        .set("start-index", files.first)
+        .set("start-index", std::min(files.first, files.last))
         .set("stop-index", files.last)
         .set("caps", files.media_type + ",framerate=" + rate);
-    gint numerator = 25, denominator = 1;
-    std::sscanf(rate.c_str(), "%d/%d", &numerator, &denominator);
-    plan_.duration =
-        gst_util_uint64_scale(files.last - files.first + 1, GST_SECOND * denominator, numerator);
     line().link("decodebin");
-    add_mosaic(false, false);
+    add_mosaic(false, false, size_of_first(files));
+  }
+
+  /// Pictures of frames may be of any kind that GStreamer reads, so a failure is left to the
+  /// pipeline.
+  static PictureSize size_of_first(const FrameFiles& files) {
+    try {
+      return look_into(files.first_file).size;
+    } catch (const Failure&) {
+      return {};
+    }
   }
 
   void add_camera() {
     check_format(false);
     plan_.live = true;
+    choose_part(GST_CLOCK_TIME_NONE);
     if (options_.input == "camera")
       line().link("autovideosrc");
     else
       line().link("v4l2src").set("device", options_.input);
     line().link("decodebin");
-    add_mosaic(false, false);
+    add_mosaic(false, false, {});
   }
 
   void add_photo(const PhotoInput& photo) {
     plan_.still = true;
     check_format(true);
     for (const std::string& notice : photo.notices()) plan_.notices.push_back(notice);
+    choose_part(GST_CLOCK_TIME_NONE);
     photo.link(line());
-    add_mosaic(false, false);
+    add_mosaic(false, false, photo.size());
   }
 
   void add_media(const Media& media) {
     plan_.live = plan_.can_reconnect = media.live;
     plan_.still = media.still;
-    plan_.size = {media.width, media.height};
-    plan_.duration = media.duration;
     if (!media.live && !media.still && media.in_container) plan_.promised = media.duration;
     // Two fields may come as two pictures, and some pictures of VP8 and VP9 are never shown.
     plan_.same_frames = !media.live && !media.still && !media.interlaced &&
                         options_.frames_per_second.empty() &&
                         !media.video.starts_with("video/x-vp");
     check_format(media.still);
+    choose_part(media.duration);
+    if (plan_.start > 0) plan_.same_frames = false;
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
     else
@@ -133,30 +166,63 @@ class Planner {
     }
     // Phones and cameras put more pictures into the file of a photo: previews, depth, brightness.
     if (media.still) line().link("imagefreeze").set("num-buffers", 1);
-    add_mosaic(!decoder.empty(), media.interlaced);
+    add_mosaic(!decoder.empty(), media.interlaced, media.size);
   }
 
-  /// @param on_gpu whether frames may be in the GPU's memory
-  void add_mosaic(bool on_gpu, bool interlaced) {
+  /// @param on_gpu whether frames may be in the GPU's memory @param input all 0: unknown
+  void add_mosaic(bool on_gpu, bool interlaced, const PictureSize& input) {
+    const Framing framing = frame(options_, input, format_ && !format_->is_picture());
+    if (!framing.notice.empty()) plan_.notices.push_back(framing.notice);
     if (!on_gpu) {
       line().link("videoconvert");
       if (interlaced) line().link("deinterlace");
       line().link("videoflip").set("video-direction", "auto");
+    } else if (framing.square_pixels || framing.crop) {
+      line().link("cudadownload");
+      on_gpu = false;
     }
     if (!options_.frames_per_second.empty() && !options_.frames)
       line().link("videorate").link("video/x-raw(ANY),framerate=" + options_.frames_per_second);
+    add_shape(framing);
     line().link("mosaictemporal").set("name", "mosaic");
-    const Picture picture{.size = plan_.size, .still = plan_.still, .live = plan_.live};
+    const Picture picture{
+        .size = input, .drawn = framing.size, .still = plan_.still, .live = plan_.live};
     for (const auto& [name, value] : first_look(options_, picture)) line().set(name, value);
     for (const auto& [name, value] : options_.properties) line().set(name, value);
-    if (options_.output_size)
-      line().link("video/x-raw(ANY),width=" + std::to_string(options_.output_size->width) +
-                  ",height=" + std::to_string(options_.output_size->height));
+    add_size(framing.size);
     line().link("queue");
+    if (framing.left + framing.right + framing.top + framing.bottom > 0) {
+      if (std::exchange(on_gpu, false)) line().link("cudadownload");
+      line().link("videoconvert").link("videobox");
+      line().set("left", -framing.left).set("right", -framing.right);
+      line().set("top", -framing.top).set("bottom", -framing.bottom);
+    }
     if (options_.show)
       add_window(on_gpu);
     else
       add_encoder(on_gpu);
+  }
+
+  /// Gives the input the shape of the mosaic.
+  void add_shape(const Framing& framing) {
+    const OutputSize& size = framing.size;
+    const std::string sides =
+        ",width=" + std::to_string(size.width) + ",height=" + std::to_string(size.height);
+    if (framing.square_pixels) line().link("videoscale").link("video/x-raw,pixel-aspect-ratio=1/1");
+    if (framing.crop)
+      line()
+          .link("aspectratiocrop")
+          .set("aspect-ratio",
+               std::to_string(framing.crop->width) + "/" + std::to_string(framing.crop->height));
+    if (framing.pad_input)
+      line().link("videoscale").set("add-borders", "true").link("video/x-raw" + sides);
+  }
+
+  void add_size(const OutputSize& size) {
+    std::string caps = "video/x-raw(ANY)";
+    if (size.width > 0) caps += ",width=" + std::to_string(size.width);
+    if (size.height > 0) caps += ",height=" + std::to_string(size.height);
+    if (size.width > 0 || size.height > 0) line().link(caps);
   }
 
   void add_window(bool on_gpu) {

@@ -23,12 +23,13 @@ struct Plan {
   bool live = false;
   bool can_reconnect = false;                   ///< the source, "in", can be started again
   bool still = false;                           ///< one picture
-  Size size{};                                  ///< of the input; 0: unknown
-  GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< NONE: unknown
   GstClockTime promised = GST_CLOCK_TIME_NONE;  ///< what the input's container says; NONE: nothing
   bool same_frames = false;                     ///< every picture in the input becomes a frame
-  std::string encoder;                          ///< empty: none
-  std::vector<std::string> notices;             ///< what is left out, and why
+  GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< of the part that is drawn; NONE: unknown
+  /// The part of the input, in the times of the pipeline.
+  GstClockTime start = 0, end = GST_CLOCK_TIME_NONE;
+  std::string encoder;               ///< empty: none
+  std::vector<std::string> notices;  ///< what is left out, and why
 };
 
 /// Looks at the input, and chooses decoders and encoders.

@@ -26,14 +26,16 @@ class Sample(NamedTuple):
     end: int
 
 
-def samples(line):
-    """What reaches the appsink `out` of a pipeline."""
+def samples(line, caps=None):
+    """What reaches the appsink `out` of a pipeline. Adds the caps of each to the list `caps`."""
     pipeline = Gst.parse_launch(line)
     sink = pipeline.get_by_name("out")
     pipeline.set_state(Gst.State.PLAYING)
     found = []
     while sample := sink.emit("try-pull-sample", 60 * Gst.SECOND):
         buffer = sample.get_buffer()
+        if caps is not None:
+            caps.append(sample.get_caps())
         start = sample.get_segment().to_stream_time(Gst.Format.TIME, buffer.pts)
         found.append(Sample(buffer.extract_dup(0, buffer.get_size()), start,
                             start + buffer.duration))
@@ -71,9 +73,9 @@ class ProgramCase(unittest.TestCase):
         os.chdir("/")
         shutil.rmtree(cls.folder)
 
-    def run_program(self, *arguments, status=0, **more):
-        done = subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=240,
-                              check=False, **more)
+    def run_program(self, *arguments, status=0, program=None, **more):
+        done = subprocess.run([program or self.program, *arguments], capture_output=True, text=True,
+                              timeout=240, check=False, **more)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
 

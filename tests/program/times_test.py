@@ -1,0 +1,97 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""usage: times_test.py PROGRAM: a part of a film, with its sound and subtitles."""
+
+import json
+import os
+import re
+import unittest
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst  # noqa: E402
+
+from pipelines import launch  # noqa: E402
+from program_case import ProgramCase, main, samples  # noqa: E402
+
+RATE = 10
+SECONDS = 8
+FEW = ("--size", "4x3")
+SUBTITLES = "".join(f"{i}\n00:00:0{start},000 --> 00:00:0{end},000\n{text}\n\n" for i, (start, end, text) in
+                    enumerate([(0, 1, "first"), (1, 3, "across"), (3, 4, "in"), (5, 6, "after")], 1))
+
+
+def frames_of(name):
+    """Each frame as its time in seconds and its number in the film, which is its brightness."""
+    shown = samples(f"filesrc location={name} ! decodebin name=in in. ! video/x-raw ! videoconvert ! "
+                    "video/x-raw,format=GRAY8 ! appsink name=out sync=false")
+    return [(round(sample.start / Gst.SECOND, 2), round((sample.data[0] - 20) / 2)) for sample in shown]
+
+
+def ticks_of(name):
+    """When the sound ticks, in seconds."""
+    ticks = []
+    for sample in samples(f"filesrc location={name} ! decodebin name=in in. ! audio/x-raw ! audioconvert ! "
+                          "audioresample ! audio/x-raw,format=S16LE,rate=8000,channels=1 ! appsink name=out sync=false"):
+        for i, value in enumerate(memoryview(sample.data).cast("h")):
+            time = sample.start / Gst.SECOND + i / 8000
+            if abs(value) > 3000 and (not ticks or time > ticks[-1] + 0.5):
+                ticks.append(time)
+    return ticks
+
+
+def texts_of(name):
+    demuxer = "matroskademux" if name.endswith("mkv") else "qtdemux"
+    found = samples(f"filesrc location={name} ! {demuxer} ! text/x-raw ! appsink name=out sync=false")
+    return [(sample.data.decode().strip("\0"), round(sample.start / Gst.SECOND, 2), round(sample.end / Gst.SECOND, 2))
+            for sample in found if sample.data.strip(b"\0")]
+
+
+class Times(ProgramCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        with open("texts.srt", "w", encoding="utf-8") as file:
+            file.write(SUBTITLES)
+        with open("frames.raw", "wb") as file:
+            for number in range(RATE * SECONDS):
+                file.write(bytes([20 + 2 * number]) * 64 * 48)
+        # Only the first frame is a keyframe, so that a seek ends far before where it should.
+        launch(f"filesrc location=frames.raw ! rawvideoparse format=gray8 width=64 height=48 framerate={RATE}/1 ! "
+               "videoconvert ! x264enc key-int-max=1000 qp-max=10 ! tee name=t t. ! queue ! mkv. "
+               "t. ! queue ! h264parse ! mp4. t. ! queue ! h264parse ! ts. t. ! queue ! "
+               "h264parse config-interval=-1 ! video/x-h264,stream-format=byte-stream ! filesink location=bare.h264 "
+               f"audiotestsrc num-buffers={SECONDS * 50} samplesperbuffer=882 wave=ticks ! "
+               "audio/x-raw,rate=44100 ! avenc_aac ! aacparse ! tee name=a "
+               "a. ! queue ! mkv. a. ! queue ! mp4. a. ! queue ! ts. "
+               "filesrc location=texts.srt ! subparse ! queue ! mkv. "
+               "matroskamux name=mkv ! filesink location=film.mkv mp4mux name=mp4 ! filesink location=film.mp4 "
+               "mpegtsmux name=ts ! filesink location=film.ts")
+
+    def part(self, source, name, *arguments):
+        return json.loads(self.run_program(source, "-o", name, "--tiles", "photos", "--size", "4x3", "--mix", "0",
+                                           "--json", *arguments).stdout)
+
+    def test_a_part(self):
+        """From 2.5 to 5 seconds."""
+        for source, name in (("film.mkv", "part.mkv"), ("film.mkv", "part.mp4"), ("film.mp4", "sound.mp4"),
+                             ("film.mp4", "part.webm"), ("film.ts", "ts.mkv"), ("bare.h264", "bare.mp4")):
+            with self.subTest(f"{source} {name}"):
+                stats = self.part(source, name, "--start", "0:02.5", "--end", "5")
+                frames = frames_of(name)
+                first = 25 if source != "film.ts" else frames[0][1]  # whose times begin later
+                self.assertEqual(frames, [(i / RATE, first + i) for i in range(25)])
+                self.assertEqual(stats["frames"], 25)
+                if source == "bare.h264":
+                    continue
+                ticks = ticks_of(name)
+                self.assertEqual(len(ticks), 2 if source != "film.ts" else 3, ticks)
+                offset = ticks[0] - (30 - first) / RATE % 1
+                self.assertAlmostEqual(offset, 0, delta=0.05)
+                if source == "film.mkv":
+                    self.assertEqual(texts_of(name), [("across", 0, 0.5), ("in", 0.5, 1.5)])
+
+
+if __name__ == "__main__":
+    main()
