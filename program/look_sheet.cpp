@@ -13,7 +13,7 @@
 #include "program/pipeline/output_format.h"
 #include "program/pipeline/plan.h"
 #include "program/progress.h"
-#include "program/run.h"
+#include "program/run/run.h"
 
 namespace mosaic_program {
 namespace {

@@ -11,14 +11,14 @@
 #include "program/failure.h"
 #include "program/jobs.h"
 #include "program/look_sheet.h"
-#include "program/options.h"
+#include "program/options/options.h"
 #include "program/options/saved_settings.h"
-#include "program/output_file.h"
 #include "program/pipeline/media.h"
 #include "program/pipeline/plan.h"
 #include "program/plugin_folder.h"
 #include "program/progress.h"
-#include "program/run.h"
+#include "program/run/output_file.h"
+#include "program/run/run.h"
 
 namespace {
 

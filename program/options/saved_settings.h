@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include "program/options.h"
+#include "program/options/options.h"
 
 namespace mosaic_program {
 

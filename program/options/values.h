@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "program/options.h"
+#include "program/options/options.h"
 
 namespace mosaic_program {
 

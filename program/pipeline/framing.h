@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "program/options.h"
+#include "program/options/options.h"
 
 namespace mosaic_program {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "program/options.h"
+#include "program/options/options.h"
 #include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {

@@ -7,7 +7,7 @@
 
 #include "program/extension.h"
 #include "program/failure.h"
-#include "program/first_look.h"
+#include "program/options/first_look.h"
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/framing.h"
 #include "program/pipeline/output_format.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "program/options.h"
+#include "program/options/options.h"
 #include "program/pipeline/media.h"
 #include "program/pipeline/photo_input.h"
 #include "program/pipeline/pipeline_line.h"

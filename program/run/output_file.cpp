@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/output_file.h"
+#include "program/run/output_file.h"
 
 #include <fcntl.h>
 #include <glib.h>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "program/options.h"
+#include "program/options/options.h"
 
 namespace mosaic_program {
 

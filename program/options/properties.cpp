@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/properties.h"
+#include "program/options/properties.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/run.h"
+#include "program/run/run.h"
 
 #include <glib-unix.h>
 
@@ -11,13 +11,13 @@
 
 #include "gst/pointers.h"
 #include "program/failure.h"
-#include "program/flow_count.h"
 #include "program/pipeline/part.h"
 #include "program/pipeline/reasons.h"
 #include "program/pipeline/side_streams.h"
-#include "program/reconnection.h"
-#include "program/small_cells.h"
-#include "program/watchdog.h"
+#include "program/run/flow_count.h"
+#include "program/run/reconnection.h"
+#include "program/run/small_cells.h"
+#include "program/run/watchdog.h"
 
 namespace mosaic_program {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "program/options.h"
+#include "program/options/options.h"
 #include "program/pipeline/framing.h"
 
 namespace mosaic_program {

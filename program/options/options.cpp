@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/options.h"
+#include "program/options/options.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,9 +11,9 @@
 #include "mosaic/base/list_text.h"
 #include "mosaic/base/similar_word.h"
 #include "program/failure.h"
+#include "program/options/properties.h"
 #include "program/options/property_table.h"
 #include "program/options/values.h"
-#include "program/properties.h"
 
 namespace mosaic_program {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include "program/options.h"
+#include "program/options/options.h"
 #include "program/pipeline/plan.h"
 #include "program/progress.h"
-#include "program/result.h"
+#include "program/run/result.h"
 
 namespace mosaic_program {
 

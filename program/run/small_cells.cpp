@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/small_cells.h"
+#include "program/run/small_cells.h"
 
 #include <cmath>
 #include <cstdio>

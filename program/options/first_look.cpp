@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/first_look.h"
+#include "program/options/first_look.h"
 
 #include <algorithm>
 #include <cstdint>
