@@ -47,12 +47,12 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-struct Picture {
+struct Drawing {
   std::string name, file;
 };
 
 /// Draws one frame. @param more properties
-Picture draw(Options job, const std::string& name, const std::string& file,
+Drawing draw(Options job, const std::string& name, const std::string& file,
              const std::vector<std::pair<std::string, std::string>>& more) {
   // In a pattern's name, since of a film one frame is one of many pictures.
   job.output = file + "-%d.png";
@@ -66,7 +66,7 @@ Picture draw(Options job, const std::string& name, const std::string& file,
   return {name, file + "-0.png"};
 }
 
-void join(const std::vector<Picture>& pictures, const Options& options, const std::string& file) {
+void join(const std::vector<Drawing>& pictures, const Options& options, const std::string& file) {
   const PictureSize first = look_into(pictures[0].file).size;
   const int width = std::min(first.width, kWidest),
             height = std::max(1, first.height * width / first.width);
@@ -133,7 +133,7 @@ void write_look_sheet(const Options& options) {
   const TemporaryFolder folder;
   Progress progress(options.quiet, GST_CLOCK_TIME_NONE);
   progress.prepare("the input");
-  std::vector<Picture> pictures = {draw(options, "input", folder.file("input"), {{"mix", "0"}})};
+  std::vector<Drawing> pictures = {draw(options, "input", folder.file("input"), {{"mix", "0"}})};
   for (const ProfileInfo& profile : profile_table()) {
     progress.prepare(profile.name);
     pictures.push_back(

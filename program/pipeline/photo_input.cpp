@@ -11,6 +11,7 @@
 #include "mosaic/base/regular_file.h"
 #include "mosaic/photos/photo_format.h"
 #include "program/failure.h"
+#include "program/input_path.h"
 #include "program/pipeline/media.h"
 
 namespace mosaic_program {
@@ -22,18 +23,6 @@ constexpr GstClockTime kPictureWait = 2 * GST_SECOND, kTrial = 10 * GST_SECOND;
 struct DropReference {
   void operator()(gpointer object) const { gst_object_unref(object); }
 };
-
-/// The path of an input that is a file; nullopt: it is something else.
-std::optional<std::string> path_of(const std::string& input) {
-  std::error_code error;
-  if (std::filesystem::is_regular_file(input, error)) return input;
-  if (!gst_uri_has_protocol(input.c_str(), "file")) return std::nullopt;
-  gchar* name = g_filename_from_uri(input.c_str(), nullptr, nullptr);
-  std::string path = name ? name : "";
-  g_free(name);
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  return path;
-}
 
 /// The media type of a photo, by the file's content; empty: it is no photo.
 std::string photo_type(const std::string& path) {
@@ -97,13 +86,15 @@ std::string size_text(int width, int height) {
 }  // namespace
 
 std::shared_ptr<const PhotoInput> PhotoInput::read(const std::string& input) {
-  const std::optional<std::string> path = path_of(input);
-  const std::string type = path ? photo_type(*path) : "";
+  const std::string path = input_path(input);
+  std::error_code error_code;
+  const bool is_file = std::filesystem::is_regular_file(path, error_code);
+  const std::string type = is_file ? photo_type(path) : "";
   if (type.empty()) return nullptr;
   try {
     auto photo = std::make_shared<PhotoInput>(
-        *path, mosaic::PhotoDecoder::decode_picture(*path, decoder_program()));
-    const bool film = type == "image/gif" && photo->picture_.facts.is_animated && can_play(*path);
+        path, mosaic::PhotoDecoder::decode_picture(path, decoder_program()));
+    const bool film = type == "image/gif" && photo->picture_.facts.is_animated && can_play(path);
     return film ? nullptr : photo;
   } catch (const mosaic::Error& error) {
     // Without a loader, GStreamer may have a decoder; and a film may call itself a picture, too.

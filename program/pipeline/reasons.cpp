@@ -10,19 +10,12 @@
 
 #include "gst/pointers.h"
 #include "program/failure.h"
+#include "program/input_path.h"
 
 namespace mosaic_program {
 namespace {
 
 using mosaic_gst::Owned;
-
-/// The path of an input that is a file, whether or not there is one; empty: it is an address.
-std::string path_of(const std::string& input) {
-  const bool exists = access(input.c_str(), F_OK) == 0;
-  if (exists || !gst_uri_is_valid(input.c_str())) return input;
-  const Owned<gchar> path(g_filename_from_uri(input.c_str(), nullptr, nullptr));
-  return path ? path.get() : "";
-}
 
 std::string no_connection(const std::string& input) {
   return "there is no connection to " + input + ": check the address, and whether its server runs";
@@ -31,7 +24,7 @@ std::string no_connection(const std::string& input) {
 }  // namespace
 
 void check_input_file(const std::string& input) {
-  const std::string path = path_of(input);
+  const std::string path = input_path(input);
   if (path.empty()) return;
   struct stat status {};
   if (stat(path.c_str(), &status) != 0)
@@ -50,7 +43,7 @@ std::string why_unreadable(const std::string& input, const GError& error, const 
   const auto is = [&error](GQuark domain, int code) {
     return g_error_matches(&error, domain, code);
   };
-  const bool is_file = !path_of(input).empty();
+  const bool is_file = !input_path(input).empty();
   if (is(GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_AUTHORIZED))
     return input + ": it asks for a name and a password: write them into the address, as in " +
            "rtsp://NAME:PASSWORD@HOST/…";
@@ -75,9 +68,9 @@ std::string why_unreadable(const std::string& input, const GError& error, const 
 
 std::string why_silent(const std::string& input, int seconds) {
   const std::string time = std::to_string(seconds) + " seconds";
-  return path_of(input).empty() ? input + ": nothing has come from this address for " + time +
-                                      ": check it, and whether its server runs"
-                                : input + ": nothing could be read for " + time;
+  return input_path(input).empty() ? input + ": nothing has come from this address for " + time +
+                                         ": check it, and whether its server runs"
+                                   : input + ": nothing could be read for " + time;
 }
 
 }  // namespace mosaic_program

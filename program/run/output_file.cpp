@@ -14,6 +14,7 @@
 
 #include "gst/pointers.h"
 #include "program/failure.h"
+#include "program/input_path.h"
 #include "program/pipeline/frame_files.h"
 
 namespace mosaic_program {
@@ -27,12 +28,6 @@ constexpr size_t kLongestName = 255;  // of a file, in bytes
 std::optional<struct stat> status_of(const std::string& file) {
   struct stat status {};
   return stat(file.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
-}
-
-/// The file of an address like file:///film.mp4, and every other text as it is.
-std::string file_of(const std::string& file_or_uri) {
-  const Owned<gchar> file(g_filename_from_uri(file_or_uri.c_str(), nullptr, nullptr));
-  return file ? file.get() : file_or_uri;
 }
 
 /// The name of a file with something before and after what stands before its extension, cut so
@@ -66,7 +61,7 @@ void check_folder(const std::string& output) {
 /// Throws Failure if writing the output would destroy something that is read.
 void check_inputs(const Options& options, const struct stat& output) {
   const auto is_output = [&](const std::string& input) {
-    const std::optional<struct stat> status = status_of(file_of(input));
+    const std::optional<struct stat> status = status_of(input_path(input));
     return status && status->st_dev == output.st_dev && status->st_ino == output.st_ino;
   };
   if (is_output(options.input))
