@@ -101,7 +101,6 @@ GstPadProbeReturn Reconnection::on_data(GstPad*, GstPadProbeInfo* info, gpointer
 /// What comes after the source sees only one stream.
 GstPadProbeReturn Reconnection::on_event(Stream& stream, GstEvent* event) {
   if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) {
-    if (lets_end_) return GST_PAD_PROBE_OK;
     has_ended_ = true;
     return GST_PAD_PROBE_DROP;
   }
