@@ -6,7 +6,8 @@ namespace {
 
 using mosaic_gst::Owned;
 
-bool is_video(GstPad* pad) {
+/// Whether a pad will have video, whose caps need not be known exactly yet.
+bool has_video(GstPad* pad) {
   const Owned<GstCaps> caps(gst_pad_query_caps(pad, nullptr));
   return gst_caps_get_size(caps.get()) > 0 &&
          g_str_has_prefix(gst_structure_get_name(gst_caps_get_structure(caps.get(), 0)), "video/");
@@ -38,14 +39,14 @@ void Reconnection::add(GstPad* source) {
   const std::lock_guard lock(mutex_);
   if (again_) {
     for (Stream& stream : streams_)
-      if (stream.is_video == is_video(source) && !gst_pad_is_linked(stream.entry.get())) {
+      if (stream.is_video == has_video(source) && !gst_pad_is_linked(stream.entry.get())) {
         gst_pad_link(source, stream.entry.get());
         return;
       }
   } else if (Owned<GstPad> entry(gst_pad_get_peer(source)); entry) {
     Stream& stream = streams_.emplace_back();
     stream.all = this;
-    stream.is_video = is_video(source);
+    stream.is_video = has_video(source);
     for (GstSegment* segment : {&stream.first, &stream.later})
       gst_segment_init(segment, GST_FORMAT_UNDEFINED);
     gst_pad_add_probe(entry.get(),
@@ -101,7 +102,6 @@ GstPadProbeReturn Reconnection::on_data(GstPad*, GstPadProbeInfo* info, gpointer
 /// What comes after the source sees only one stream.
 GstPadProbeReturn Reconnection::on_event(Stream& stream, GstEvent* event) {
   if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) {
-    if (lets_end_) return GST_PAD_PROBE_OK;
     has_ended_ = true;
     return GST_PAD_PROBE_DROP;
   }

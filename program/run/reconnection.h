@@ -35,8 +35,6 @@ class Reconnection {
   bool is_connected() const { return connected_; }
   /// Whether the source has ended by itself.
   bool has_ended() const { return has_ended_; }
-  /// From now on, the end of the source is the end.
-  void let_end() { lets_end_ = true; }
 
  private:
   /// What a stream of the source goes into.
@@ -61,7 +59,7 @@ class Reconnection {
   std::list<Stream> streams_;              ///< their addresses are kept
   bool again_ = false;                     ///< this is not the first connection
   std::optional<GstClockTimeDiff> shift_;  ///< of all streams since then
-  std::atomic<bool> connected_ = true, has_ended_ = false, lets_end_ = false;
+  std::atomic<bool> connected_ = true, has_ended_ = false;
 };
 
 }  // namespace mosaic_program

@@ -12,8 +12,8 @@
 #include "gst/pointers.h"
 #include "program/failure.h"
 #include "program/pipeline/part.h"
-#include "program/pipeline/reasons.h"
 #include "program/pipeline/side_streams.h"
+#include "program/run/complaint.h"
 #include "program/run/flow_count.h"
 #include "program/run/reconnection.h"
 #include "program/run/small_cells.h"
@@ -153,7 +153,12 @@ class Runner {
   void end_stream() {
     if (ending_) return;
     ending_ = true;
-    if (reconnection_) reconnection_->let_end();
+    if (reconnection_) {
+      // A source that was made later does not pass the end on.
+      reconnection_->disconnect();
+      finish();
+      return;
+    }
     side_streams_.end_with_video();
     GstIterator* sources = gst_bin_iterate_sources(GST_BIN(pipeline_.get()));
     gst_iterator_foreach(
@@ -306,55 +311,19 @@ class Runner {
     }
   }
 
-  /// Of what an element works on, if the user gave it a name, else of the element.
-  std::string name_for_user(GstObject* element) const {
-    if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SINK) && !options_.output.empty())
-      return options_.output;
-    return GST_OBJECT_NAME(element);
-  }
-
-  /// Whether an element warns that it goes on with a test picture, or shows nothing, because it
-  /// found no camera or no screen.
-  static bool is_substitute(GstObject* element) {
-    const GstElementFactory* factory =
-        GST_IS_ELEMENT(element) ? gst_element_get_factory(GST_ELEMENT(element)) : nullptr;
-    const gchar* name = factory ? GST_OBJECT_NAME(factory) : nullptr;
-    return g_strcmp0(name, "autovideosrc") == 0 || g_strcmp0(name, "autovideosink") == 0;
-  }
-
-  /// Whether an element reads, takes apart or decodes the input.
-  bool is_of_input(GstObject* element) const {
-    if (GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SOURCE)) return true;
-    // Elements that GStreamer chose are in bins.
-    const Owned<GstObject> parent(gst_object_get_parent(element));
-    return parent && parent.get() != GST_OBJECT(pipeline_.get()) &&
-           !GST_OBJECT_FLAG_IS_SET(parent.get(), GST_ELEMENT_FLAG_SINK);
-  }
-
   void read_complaint(GstMessage* message) {
-    const bool is_error = GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR;
-    GError* error = nullptr;
-    gchar* debug = nullptr;
-    (is_error ? gst_message_parse_error : gst_message_parse_warning)(message, &error, &debug);
-    std::string text = error->message;
-    if (is_of_input(GST_MESSAGE_SRC(message)))
-      text = why_unreadable(options_.input, *error, debug);
-    else if (GST_MESSAGE_SRC(message) != GST_OBJECT(mosaic_.get()))
-      text = name_for_user(GST_MESSAGE_SRC(message)) + ": " + text;
-    const bool is_about_data = error->domain == GST_STREAM_ERROR;
-    g_error_free(error);
-    g_free(debug);
-    if (is_error && GST_OBJECT_FLAG_IS_SET(GST_MESSAGE_SRC(message), GST_ELEMENT_FLAG_SINK)) {
+    const Complaint complaint = to_complaint(message, pipeline_.get(), mosaic_.get(), options_);
+    if (complaint.from == Complaint::From::kOutput && complaint.is_error) {
       // No end can be written either.
-      if (failure_.empty()) failure_ = text;
+      if (failure_.empty()) failure_ = complaint.text;
       g_main_loop_quit(loop_);
-    } else if (is_error && is_of_input(GST_MESSAGE_SRC(message))) {
-      lose(text);
-    } else if (is_error || is_substitute(GST_MESSAGE_SRC(message))) {
-      fail(text);
+    } else if (complaint.from == Complaint::From::kInput && complaint.is_error) {
+      lose(complaint.text);
+    } else if (complaint.is_error) {
+      fail(complaint.text);
     } else {
-      if (is_about_data) count_.complain();
-      progress_.say("warning: " + text);
+      if (complaint.is_about_data) count_.complain();
+      progress_.say("warning: " + complaint.text);
     }
   }
 

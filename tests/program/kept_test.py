@@ -7,9 +7,13 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
+import sys
 import threading
 import time
+
+import gi
 
 from films import make_film, play
 from pipelines import launch
@@ -19,6 +23,22 @@ from program_case import ProgramCase, main, samples
 SLOW = ["--tiles", "photos", "--tile-size", "8", "--output-size", "640x480", "--n-threads", "1"]
 QUICK = ["--tiles", "photos", "--size", "8x6", "--n-threads", "1"]
 SECONDS = 240  # the time that tests may take when everything runs at once
+
+
+CAMERA = """
+import sys, gi
+gi.require_version("Gst", "1.0")
+gi.require_version("GstRtspServer", "1.0")
+from gi.repository import GLib, Gst, GstRtspServer
+Gst.init(None)
+server = GstRtspServer.RTSPServer(service=sys.argv[1], address="127.0.0.1")
+server.get_mount_points().add_factory("/camera", GstRtspServer.RTSPMediaFactory(launch=
+    "( videotestsrc is-live=true ! video/x-raw,width=64,height=48,framerate=25/1 ! "
+    "x264enc tune=zerolatency key-int-max=25 ! rtph264pay name=pay0 pt=96 )"))
+server.attach(None)
+print("ready", flush=True)
+GLib.MainLoop().run()
+"""
 
 
 class HalfServer(http.server.BaseHTTPRequestHandler):
@@ -173,6 +193,58 @@ class Kept(ProgramCase):
             server.server_close()
         self.assertRegex(done.stderr, r"nothing has moved for 3 seconds: .*nothing comes from http://")
         self.assertGreater(play("still.mp4").frames, 10)
+
+    def start_camera(self, port):
+        camera = subprocess.Popen([sys.executable, "-c", CAMERA, str(port)], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(camera.stdout.close)
+        self.addCleanup(camera.wait)
+        self.addCleanup(camera.kill)
+        self.assertEqual(camera.stdout.readline(), "ready\n")
+        return camera
+
+    def record(self, output, *more):
+        """The program, and a function that waits until it says something."""
+        program = subprocess.Popen([self.program, self.address, "-o", output, *QUICK, "--json", *more],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+        def wait_for_words(words):
+            said = []
+            while line := program.stderr.readline():
+                said.append(line)
+                if words in line:
+                    return
+            self.fail("".join(said))
+
+        return program, wait_for_words
+
+    def test_a_camera_that_goes_away(self):
+        try:
+            gi.require_version("GstRtspServer", "1.0")
+        except ValueError:
+            self.skipTest("no bindings of GStreamer's RTSP server")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.address = f"rtsp://127.0.0.1:{port}/camera"
+        camera = self.start_camera(port)
+        for name, more in (("gone.mp4", ()), ("back.mp4", ("--reconnect", "100"))):
+            with self.subTest(name):
+                program, wait_for_words = self.record(name, *more)
+                with program:
+                    self.wait_for(f".{name[:-4]}.part.mp4", 3000)
+                    camera.kill()
+                    camera.wait()
+                    if more:
+                        wait_for_words("trying to connect again")
+                        self.start_camera(port)
+                        wait_for_words("the connection is back")
+                        time.sleep(2)
+                        program.send_signal(signal.SIGINT)
+                    output, said = program.communicate(timeout=SECONDS)
+                self.assertEqual(program.returncode, 130 if more else 3, said)
+                self.assertEqual(frames_in(name), json.loads(output)["frames"])
+                if not more:
+                    self.assertIn(f"there is no connection to {self.address}", said)
+                    camera = self.start_camera(port)
 
 
 if __name__ == "__main__":
