@@ -117,7 +117,7 @@ std::vector<GOptionEntry> Raw::entries() {
       {"help-properties", 0, 0, G_OPTION_ARG_NONE, &help_properties,
        "Show all properties of the element, with ranges and defaults", nullptr},
       {"version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", nullptr},
-      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, nullptr, "INPUT"},
+      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, nullptr, "INPUT …"},
       {nullptr, 0, 0, G_OPTION_ARG_NONE, nullptr, nullptr, nullptr}};
 }
 

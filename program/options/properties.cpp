@@ -74,16 +74,16 @@ struct PropertyOptions::Impl {
     int flags = 0;
     if (property.type == PropertyType::kSwitch) flags = G_OPTION_FLAG_OPTIONAL_ARG;
     if (property.type == PropertyType::kText) flags = G_OPTION_FLAG_FILENAME;  // any bytes
-    std::string blurb = property.blurb;
+    const bool words = !property.words.empty();
+    std::string more = words ? allowed_text(property) : "";
     if (const std::string initial = default_text(property); !initial.empty())
-      blurb += " (" + initial + ")";
-    return {property.name,
-            0,
-            flags,
-            G_OPTION_ARG_CALLBACK,
-            reinterpret_cast<gpointer>(&Impl::take),
+      more += (more.empty() ? "" : ", ") + initial;
+    std::string blurb = property.blurb;
+    if (!more.empty()) blurb += " (" + more + ")";
+    return {property.name, 0, flags, G_OPTION_ARG_CALLBACK, reinterpret_cast<gpointer>(&Impl::take),
             keep(blurb),
-            keep(allowed_text(property))};
+            // The parser makes the column of names as wide as the longest.
+            words ? "WORD" : keep(allowed_text(property))};
   }
 
   /// Called by the parser for each option. A switch without a value is on.

@@ -24,20 +24,22 @@ def picture_of(name):
 
 
 class Sizes(ProgramCase):
-    """The input is green, with a red disc that is as wide as high and nearly fills it."""
+    """The input is green, with a red square."""
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         for name, size in (("photo.png", (WIDTH, HEIGHT)), ("odd.png", (161, 121))):
             picture = Image.new("RGB", size, (0, 160, 0))
-            disc = Image.new("RGB", (100, 100), (200, 0, 0))
-            picture.paste(disc, (30, 10))
+            square = Image.new("RGB", (100, 100), (200, 0, 0))
+            picture.paste(square, (30, 10))
             picture.save(name)
             launch(f"filesrc location={name} ! pngdec ! imagefreeze num-buffers=3 ! video/x-raw,framerate=25/1 ! "
                    f"videoconvert ! video/x-raw,format=I420 ! vp8enc ! matroskamux ! filesink location={name[:-3]}mkv")
-        launch("filesrc location=photo.png ! pngdec ! imagefreeze num-buffers=3 ! video/x-raw,framerate=25/1 ! "
-               "videoconvert ! videoscale ! video/x-raw,format=I420,width=80,height=120,pixel-aspect-ratio=2/1 ! "
+        with Image.open("photo.png") as picture:
+            picture.resize((WIDTH // 2, HEIGHT)).save("narrow.png")
+        launch("filesrc location=narrow.png ! pngdec ! imagefreeze num-buffers=3 ! video/x-raw,framerate=25/1 ! "
+               "videoconvert ! video/x-raw,format=I420 ! capssetter caps=video/x-raw,pixel-aspect-ratio=2/1 ! "
                "x264enc ! matroskamux ! filesink location=wide.mkv")
 
     def mosaic(self, source, name, *arguments):
@@ -78,7 +80,7 @@ class Sizes(ProgramCase):
                     picture, said = self.mosaic(source, name, "--output-size", "240x240", *arguments)
                     self.assertEqual(picture.size, (240, 240))
                     for found, wanted in zip(self.square(picture), expected):
-                        self.assertAlmostEqual(found, wanted, delta=4)
+                        self.assertAlmostEqual(found, wanted, delta=6)
                     if notice:
                         self.assertIn(notice, said)
                     else:
