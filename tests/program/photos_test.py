@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """usage: photos_test.py PROGRAM: photos of all kinds, as what a mosaic is made of and as its tiles."""
 
+import functools
 import json
 import os
 import subprocess
@@ -37,8 +38,13 @@ def with_profile(kind, space, **more):
     return lambda: encoded(BASE, kind, icc_profile=files.profile_of(space), **more)
 
 
+@functools.lru_cache
+def base_in_srgb(space):
+    return files.in_srgb(BASE, space)
+
+
 def shown_in(space):
-    return lambda: files.in_srgb(BASE, space)
+    return lambda: base_in_srgb(space)
 
 
 def jpeg():
@@ -58,8 +64,8 @@ KINDS = [
     Kind("plain.png", lambda: encoded(BASE, "png")),
     Kind("plain.jpg", jpeg, LOSSY),
     *(Kind(f"turned-{turn}.{kind}", lambda kind=kind, turn=turn: encoded(BASE, kind, turn), tolerance)
-      for turn in (6, 7)
-      for kind, tolerance in (("png", 0), ("webp", 0), ("tiff", 0), ("jpeg", LOSSY))),
+      for turn, kind, tolerance in ((6, "png", 0), (7, "png", 0), (6, "webp", 0), (5, "tiff", 0),
+                                    (6, "jpeg", LOSSY))),
     Kind("turned-after-xmp.jpg", lambda: files.with_extra_segment(encoded(BASE, "jpeg", 8)), LOSSY),
     Kind("photo.heic", files.heic, LOSSY, loader="image/heif"),
     Kind("photo.avif", files.avif, LOSSY, loader="image/avif"),
@@ -72,8 +78,6 @@ KINDS = [
     Kind("saved-by-a-browser.jfif", jpeg, LOSSY),
     Kind("p3.png", with_profile("png", "Display P3"), 1, r"\(Display P3\) are converted to sRGB",
          shown_in("Display P3")),
-    Kind("p3.jpg", with_profile("jpeg", "Display P3"), LOSSY, r"\(Display P3\) are converted to sRGB",
-         shown_in("Display P3")),
     Kind("p3.webp", with_profile("webp", "Display P3"), 1, "Display P3", shown_in("Display P3")),
     Kind("adobe-rgb.tif", with_profile("tiff", "Adobe RGB"), 1, r"\(Adobe RGB\) are converted to sRGB",
          shown_in("Adobe RGB")),
@@ -82,8 +86,6 @@ KINDS = [
     Kind("numbers.avif", lambda: files.avif_with_numbers(12, 13), LOSSY, "Display P3",
          shown_in("Display P3"), "image/avif"),
     Kind("camera.jpg", lambda: encoded(BASE, "jpeg", exif=files.exif_of_adobe_rgb()), LOSSY, "Adobe RGB",
-         shown_in("Adobe RGB")),
-    Kind("camera.png", lambda: encoded(BASE, "png", exif=files.exif_of_adobe_rgb()), 1, "Adobe RGB",
          shown_in("Adobe RGB")),
     Kind("srgb.png", with_profile("png", "sRGB")),
     Kind("greys.png", lambda: encoded(BASE.convert("L"), "png", icc_profile=files.profile_of_greys(1.0)), 1,
@@ -112,17 +114,16 @@ class Photos(ProgramCase):
         with open(path, "wb") as file:
             file.write(data)
 
-    def picture_of(self, *arguments):
-        """The mosaic, and what the program said."""
-        done = self.run_program(*arguments, "-o", "out.png")
+    def picture_of(self, *arguments, tiles="flat.png"):
+        """The mosaic, and what the program said. One tile is enough, and faster."""
+        done = self.run_program(*arguments, "--tiles", tiles, "--cache-location", "", "-o", "out.png")
         with Image.open("out.png") as image:
             return image.convert("RGB"), done.stderr
 
     def mosaic_with_tile(self, folder):
         """One cell, which shows the only photo of a folder."""
-        return self.picture_of("flat.png", "--tiles", folder, "--size", "1x1", "--output-size", "48x48",
-                               "--preset", "plain", "--augment", "false", "--color-variants", "0",
-                               "--cache-location", "")[0]
+        return self.picture_of("flat.png", "--size", "1x1", "--output-size", "48x48", "--preset", "plain",
+                               "--augment", "false", "--color-variants", "0", tiles=folder)[0]
 
     def expected_tile(self, kind):
         image = kind.shows()
