@@ -15,7 +15,7 @@
 #include "program/pipeline/plan.h"
 #include "program/plugin_folder.h"
 #include "program/progress.h"
-#include "program/run.h"
+#include "program/running/run.h"
 
 namespace {
 

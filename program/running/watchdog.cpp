@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/watchdog.h"
+#include "program/running/watchdog.h"
 
 #include <unistd.h>
 

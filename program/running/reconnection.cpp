@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/reconnection.h"
+#include "program/running/reconnection.h"
 
 namespace mosaic_program {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/complaint.h"
+#include "program/running/complaint.h"
 
 #include "gst/pointers.h"
 #include "program/pipeline/reasons.h"

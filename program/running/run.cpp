@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/run.h"
+#include "program/running/run.h"
 
 #include <glib-unix.h>
 
@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "gst/pointers.h"
-#include "program/complaint.h"
 #include "program/failure.h"
-#include "program/flow_count.h"
 #include "program/pipeline/side_streams.h"
-#include "program/reconnection.h"
-#include "program/watchdog.h"
+#include "program/running/complaint.h"
+#include "program/running/flow_count.h"
+#include "program/running/reconnection.h"
+#include "program/running/watchdog.h"
 
 namespace mosaic_program {
 namespace {

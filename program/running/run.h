@@ -4,7 +4,7 @@
 #include "program/options.h"
 #include "program/pipeline/plan.h"
 #include "program/progress.h"
-#include "program/result.h"
+#include "program/running/result.h"
 
 namespace mosaic_program {
 

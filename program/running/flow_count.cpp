@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/flow_count.h"
+#include "program/running/flow_count.h"
 
 #include <algorithm>
 

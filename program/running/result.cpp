@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/result.h"
+#include "program/running/result.h"
 
 #include "gst/pointers.h"
 
