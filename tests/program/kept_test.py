@@ -20,7 +20,7 @@ from pipelines import launch
 from program_case import ProgramCase, main, samples
 
 # Frames that take long enough to be interrupted.
-SLOW = ["--tiles", "photos", "--tile-size", "8", "--output-size", "640x480", "--n-threads", "1"]
+SLOW = ["--tiles", "photos", "--tile-size", "8", "--output-size", "320x240", "--n-threads", "1"]
 QUICK = ["--tiles", "photos", "--size", "8x6", "--n-threads", "1"]
 SECONDS = 240  # the time that tests may take when everything runs at once
 
@@ -78,7 +78,7 @@ class Kept(ProgramCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        make_film("long.mp4", ["aac"], frames=500, seconds=20, size="320x240")
+        make_film("long.mp4", ["aac"], frames=1500, seconds=60, size="160x120")
         make_film("film.mkv", ["aac"], frames=100, seconds=4)
         make_film("film.mp4", ["aac"], frames=100, seconds=4)
         # With the index in front, as films on servers have it.
