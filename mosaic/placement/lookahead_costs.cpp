@@ -8,7 +8,6 @@
 
 #include "executor/host_distances.h"
 #include "kernels/matching/candidates.h"
-#include "mosaic/placement/price.h"
 
 namespace mosaic {
 namespace {
@@ -39,7 +38,7 @@ void LookaheadCosts::forget() {
 }
 
 /// Stores what the newest frame's costs are computed from. @param begins it begins a scene
-void LookaheadCosts::store(const TileCosts& costs, bool begins) {
+void LookaheadCosts::store(const TileCosts& costs, const Saliency& saliency, bool begins) {
   const AnalysedCells& analysis = costs.analysis();
   const CandidateLists& candidates = costs.candidates();
   Frame& f = frame(known_);
@@ -51,10 +50,11 @@ void LookaheadCosts::store(const TileCosts& costs, bool begins) {
   f.weight = weighted_.weight();
   f.factor = candidates.factor();
   f.oklab.resize(cells_.size());
-  f.still.resize(cells_.size());
+  f.movement.resize(cells_.size());
   for (size_t cell = 0; cell < cells_.size(); ++cell) {
     std::copy_n(analysis.stats()[cell].oklab, 3, f.oklab[cell].begin());
-    f.still[cell] = analysis.moved(static_cast<int>(cell)) < kVisibleStep;
+    f.movement[cell] = {.speed = analysis.moved(static_cast<int>(cell)),
+                        .in_region = saliency.in_region()[cell] != 0};
   }
   f.scene = begins ? known_ : frame(known_ - 1).scene;
 }
@@ -138,7 +138,7 @@ void LookaheadCosts::add_frame(mt::WorkerPool& workers, const AnalysedCells& ana
   const bool begins = continuation != Continuation::kContinues || known_ == 0;
   weighted_.update(workers, candidates, saliency, begins);
   const TileCosts costs(analysis, candidates, weighted_);
-  store(costs, begins);
+  store(costs, saliency, begins);
   solve(workers, costs, deadline);
   const int64_t newest = known_++;
   workers.run(weighted_.cells(), 16, [&](int, int first, int end) {
@@ -152,11 +152,11 @@ void LookaheadCosts::add_frame(mt::WorkerPool& workers, const AnalysedCells& ana
 }
 
 /// Removes the tiles that are among the cheapest neither now nor in the frames to come, but not the
-/// held one.
-void LookaheadCosts::remove_unused(Cell& cell, int32_t held) const {
+/// held one nor the one shown.
+void LookaheadCosts::remove_unused(Cell& cell, int32_t held, int32_t shown) const {
   size_t kept = 0;
   for (size_t i = 0; i < cell.tile.size(); ++i) {
-    if (cell.until[i] < now_ && cell.tile[i] != held) continue;
+    if (cell.until[i] < now_ && cell.tile[i] != held && cell.tile[i] != shown) continue;
     if (kept != i) {
       cell.tile[kept] = cell.tile[i];
       cell.until[kept] = cell.until[i];
@@ -174,12 +174,11 @@ void LookaheadCosts::remove_unused(Cell& cell, int32_t held) const {
 /// Computes by dynamic programming, backwards from the last known frame, what showing a tile now
 /// costs in the frames after this one, beyond the cheapest sequence of tiles.
 /// @param last the last known frame of the scene
-/// @param unit the cost that the prices of LookaheadPrice are multiples of
-void LookaheadCosts::compute_later_costs(int cell, int64_t last, double unit,
-                                         const LookaheadPrice& p, Scratch& scratch) {
+void LookaheadCosts::compute_later_costs(int cell, int64_t last, const Prices& prices,
+                                         Scratch& scratch) {
   const auto price = [&](int64_t number) {
-    const double factor = p.base + (frame(number).still[cell] ? p.still_surcharge : 0);
-    return static_cast<int32_t>(std::min<int64_t>(std::llround(unit * factor), kMaxPrice));
+    const double units = prices.price.at(frame(number).movement[cell], prices.factor);
+    return static_cast<int32_t>(std::min<int64_t>(std::llround(prices.unit * units), kMaxPrice));
   };
   Cell& c = cells_[cell];
   auto& [costs, sum] = scratch;
@@ -216,19 +215,22 @@ int32_t LookaheadCosts::later_cost(int cell, int32_t tile) const {
   return found == c.known.end() ? others_[cell] : c.later[found - c.known.begin()];
 }
 
-void LookaheadCosts::advance(mt::WorkerPool& workers, std::span<const int32_t> held, double beta,
+void LookaheadCosts::advance(mt::WorkerPool& workers, std::span<const int32_t> held,
+                             std::span<const int32_t> shown, double factor,
                              const LookaheadPrice& price) {
   ++now_;
   const Frame& now = frame(now_);
   int64_t last = now_;
   while (last + 1 < known_ && frame(last + 1).scene == now.scene) ++last;
-  const double unit = now.mean_cost * price_factor(beta);
+  const Prices prices{now.mean_cost, factor, price};
   scratch_.resize(std::max<size_t>(scratch_.size(), workers.threads()));
   workers.run(weighted_.cells(), 16, [&](int worker, int first, int end) {
     for (int cell = first; cell < end; ++cell) {
-      remove_unused(cells_[cell], held[cell]);
-      if (held[cell] >= 0) consider(cell, held[cell], now_, 0);
-      compute_later_costs(cell, last, unit, price, scratch_[worker]);
+      const int32_t seen = shown.empty() ? -1 : shown[cell];
+      remove_unused(cells_[cell], held[cell], seen);
+      for (const int32_t tile : {held[cell], seen})
+        if (tile >= 0) consider(cell, tile, now_, 0);
+      compute_later_costs(cell, last, prices, scratch_[worker]);
     }
   });
 }

@@ -15,17 +15,10 @@
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/candidates/tile_costs.h"
 #include "mosaic/candidates/weighted_costs.h"
+#include "mosaic/placement/price.h"
 #include "mosaic/pool/pool_on_device.h"
 
 namespace mosaic {
-
-/// Switching prices where the frames to come are known, as multiples of the mean cost of a tile in
-/// the frame's best assignment, for beta = 0.3.
-struct LookaheadPrice {
-  double base = 1;
-  /// Added where the cell's mean colour moves less than a visible step.
-  double still_surcharge = 3.5;
-};
 
 /// What each tile costs a cell in the frames to come: the cost of the cheapest sequence of tiles
 /// that begins with it, less that of the cheapest sequence of all. A tile that suits the present
@@ -47,9 +40,11 @@ class LookaheadCosts {
   int frames() const { return frames_; }
 
   /// Advances to the next of the frames that were added; there must be one.
-  /// @param held [cells] tiles of the frame before, or -1
-  void advance(mt::WorkerPool& workers, std::span<const int32_t> held, double beta,
-               const LookaheadPrice& price);
+  /// @param held   [cells] tiles assigned in the frame before, or -1
+  /// @param shown  [cells] tiles that the cells showed instead, or -1; or empty
+  /// @param factor see LookaheadPrice::at
+  void advance(mt::WorkerPool& workers, std::span<const int32_t> held,
+               std::span<const int32_t> shown, double factor, const LookaheadPrice& price);
 
   /// The switching price of a cell in the frame that advance() has reached.
   int32_t price(int cell) const { return price_[cell]; }
@@ -72,7 +67,7 @@ class LookaheadCosts {
     std::vector<std::array<int32_t, 3>> oklab;  ///< [cells], see mt::CellStats
     std::vector<int64_t> near_limit;            ///< [cells]
     std::vector<int32_t> weight;                ///< [cells]
-    std::vector<uint8_t> still;                 ///< [cells]
+    std::vector<Movement> movement;             ///< [cells]: speed and region alone
     int64_t factor = 0;
     int64_t scene = 0;  ///< the number of the scene's first frame
     /// Of the frame's best assignment, without switching prices:
@@ -89,6 +84,12 @@ class LookaheadCosts {
     /// and later_costs().
     std::vector<int32_t> known, now, later;
   };
+  /// What the switching prices of the frames are computed from.
+  struct Prices {
+    double unit;    ///< the cost that those of LookaheadPrice are multiples of
+    double factor;  ///< see LookaheadPrice::at
+    const LookaheadPrice& price;
+  };
   struct Scratch {
     std::vector<const int32_t*> cost;  ///< [known][slots]
     std::vector<int64_t> sum;          ///< [known]
@@ -96,15 +97,14 @@ class LookaheadCosts {
 
   Frame& frame(int64_t number) { return frame_[number % slots_]; }
   const Frame& frame(int64_t number) const { return frame_[number % slots_]; }
-  void store(const TileCosts& costs, bool begins);
+  void store(const TileCosts& costs, const Saliency& saliency, bool begins);
   void solve(mt::WorkerPool& workers, const TileCosts& costs,
              std::optional<AssignmentSolver::Clock::time_point> deadline);
   void consider_cheapest(const CandidateLists& candidates, int cell);
   void consider(int cell, int32_t tile, int64_t from, int64_t until);
   int32_t cost(int64_t number, int cell, int32_t tile) const;
-  void remove_unused(Cell& cell, int32_t held) const;
-  void compute_later_costs(int cell, int64_t last, double unit, const LookaheadPrice& price,
-                           Scratch& scratch);
+  void remove_unused(Cell& cell, int32_t held, int32_t shown) const;
+  void compute_later_costs(int cell, int64_t last, const Prices& prices, Scratch& scratch);
 
   std::shared_ptr<const PoolOnDevice> pool_;
   int capacity_, frames_, slots_;

@@ -88,7 +88,10 @@ void Placement::price_held_tiles(const TileCosts& costs, const Saliency& salienc
 /// Adds what tiles cost in the frames to come, and takes the switching prices of the lookahead.
 void Placement::add_lookahead(const TileCosts& costs, const Settings& settings,
                               LookaheadCosts& lookahead) {
-  lookahead.advance(executor_->workers(), held_, settings.beta, settings.lookahead_price);
+  std::span<const int32_t> shown;
+  if (!keyframe_) shown = rerank_.tiles();
+  lookahead.advance(executor_->workers(), held_, shown, price_factor(settings.beta),
+                    settings.lookahead_price);
   lookahead_lists_.update(executor_->workers(), costs, lookahead);
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     if (held_[cell] < 0) continue;
@@ -186,10 +189,14 @@ void Placement::sum_up(const TileCosts& costs, int64_t least, PlacementResult& r
 }
 
 /// Reranks the assigned tiles. @return the time that it took
-Placement::Clock::duration Placement::rerank(const TileCosts& costs, const Settings& settings) {
+Placement::Clock::duration Placement::rerank(const TileCosts& costs, const Settings& settings,
+                                             const LookaheadCosts* lookahead) {
   const Clock::time_point start = Clock::now();
   const Pool& pool = pool_->host();
-  const auto tile_cost = [&](int cell, int tile) -> int64_t { return costs.cost(cell, tile); };
+  // As in the assignment: the prices of a lookahead are made for costs that include later ones.
+  const auto tile_cost = [&](int cell, int tile) -> int64_t {
+    return int64_t{costs.cost(cell, tile)} + (lookahead ? lookahead->later_cost(cell, tile) : 0);
+  };
   const Occupancy::Rules rules{.columns = grid_.columns,
                                .rows = grid_.rows,
                                .tiles = pool.tiles(),
@@ -211,7 +218,7 @@ PlacementResult Placement::update(const AnalysedCells& analysis, const Candidate
   if (lookahead) add_lookahead(costs, settings, *lookahead);
   const int64_t least = assign(costs, settings, lookahead, result);
   store_colours(analysis);
-  const Clock::duration reranking = rerank(costs, settings);
+  const Clock::duration reranking = rerank(costs, settings, lookahead);
   result.reranked = rerank_.reranked();
   sum_up(costs, least, result);
   if (settings.budget) settings.budget->end(reranking);

@@ -85,7 +85,8 @@ class Placement {
                  PlacementResult& result);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
                       const Assignment& solved);
-  Clock::duration rerank(const TileCosts& costs, const Settings& settings);
+  Clock::duration rerank(const TileCosts& costs, const Settings& settings,
+                         const LookaheadCosts* lookahead);
   void sum_up(const TileCosts& costs, int64_t least, PlacementResult& result);
 
   Grid grid_;

@@ -24,6 +24,10 @@ struct Movement {
   bool in_region = false;   ///< the cell is in a region of interest
 };
 
+/// The factor of all prices in regions of interest. Costs there have three times their weight, so
+/// with an equal price many more tiles would change; with three times the price, too few.
+inline constexpr double kRegionFactor = 1.25;
+
 /// Switching prices, as multiples of the mean cost of an assigned tile in the previous frame.
 struct PriceCurve {
   double without_drift = 1.9;
@@ -36,9 +40,7 @@ struct PriceCurve {
   double fast_surcharge = 0.18;
   double fast_speed = 12;  ///< levels per frame, above 0, at which `fast_surcharge` is added in
                            ///< full; less, in proportion, below
-  /// The factor of the price in regions of interest. Costs there have three times their weight, so
-  /// with an equal price many more tiles would change; with three times the price, too few.
-  double region_factor = 1.25;
+  double region_factor = kRegionFactor;
 
   /// The price. Between the prices without and with drift it follows Tukey's biweight, which takes
   /// basic arithmetic alone, so it is the same on every machine.
@@ -52,7 +54,27 @@ struct PriceCurve {
   }
 };
 
-/// The factor by which `beta` (0..1) scales all switching prices; it is 1 for beta = 0.3, for which
+/// Switching prices where the frames to come are known, as multiples of the mean cost of a tile in
+/// the frame's best assignment. They need neither the drift nor the speed of a cell: what follows
+/// from these is in the costs of the frames to come.
+struct LookaheadPrice {
+  double base = 1;
+  /// Added where the cell's mean colour moves less than a visible step.
+  double still_surcharge = 3.5;
+  double region_factor = kRegionFactor;
+
+  /// The price. The base grows with the square of the factor by which prices without lookahead
+  /// grow, because only then do tiles change less often to the same extent: a tile whose cost grows
+  /// steadily is kept for a time in proportion to the price without lookahead, but to its square
+  /// root where the frames to come are known.
+  /// @param factor of PriceCurve's prices, see price_factor() and price_factor_of_fidelity()
+  double at(const Movement& m, double factor) const {
+    const double price = factor * (factor * base + (m.speed < kVisibleStep ? still_surcharge : 0));
+    return m.in_region ? region_factor * price : price;
+  }
+};
+
+/// The factor by which `beta` (0..1) scales switching prices; it is 1 for beta = 0.3, for which
 /// PriceCurve gives them.
 inline double price_factor(double beta) {
   return beta / 0.3;

@@ -34,7 +34,7 @@ struct Frame {
   std::vector<std::vector<int32_t>> cost;  ///< [cells][tiles]
   std::vector<int64_t> dual;
   double unit = 0;
-  std::vector<bool> still;
+  std::vector<mosaic::Movement> movement;
   bool begins = false;
 };
 
@@ -64,7 +64,7 @@ class Viewer {
     frame.cost.assign(kCells, std::vector<int32_t>(kTiles));
     for (int cell = 0; cell < kCells; ++cell) {
       costs.read_costs(mosaic::whole_row(cell, kTiles, frame.cost[cell].data()));
-      frame.still.push_back(now.cells->moved(cell) < mosaic::kVisibleStep);
+      frame.movement.push_back({.speed = now.cells->moved(cell)});
     }
     mosaic::AssignmentProblem problem;
     costs_.describe(*now.candidates, problem);
@@ -92,8 +92,10 @@ class Viewer {
   mosaic::LookaheadCosts lookahead;
 };
 
+constexpr double kFactor = 1.5;  // of the prices
+
 int64_t price_of(const Frame& now, const Frame& then, int cell, const mosaic::LookaheadPrice& p) {
-  return std::llround(now.unit * (p.base + (then.still[cell] ? p.still_surcharge : 0)));
+  return std::llround(now.unit * p.at(then.movement[cell], kFactor));
 }
 
 /// The lookahead costs of a cell's tiles after frame `t`, by definition.
@@ -123,7 +125,7 @@ TEST(LookaheadCosts, MatchTheBackwardRecursion) {
   const mosaic::LookaheadPrice price;
   Viewer viewer(kAhead);
   std::vector<Frame> clip;
-  std::vector<int32_t> held(kCells, -1);
+  std::vector<int32_t> held(kCells, -1), shown;
   int compared = 0;
   for (int t = 0; t < kFrames; ++t) {
     for (int n = static_cast<int>(clip.size()); n <= std::min(t + kAhead, kFrames - 1); ++n) {
@@ -131,16 +133,17 @@ TEST(LookaheadCosts, MatchTheBackwardRecursion) {
       clip.push_back(viewer.show(n < kCut ? picture : inverted(picture)));
       ASSERT_EQ(clip.back().begins, n == 0 || n == kCut);
     }
-    viewer.lookahead.advance(viewer.workers(), held, 0.3, price);
+    viewer.lookahead.advance(viewer.workers(), held, shown, kFactor, price);
     const int end = t < kCut ? kCut : kFrames;
     const int last = std::min(t + kAhead, end - 1);
     for (int cell = 0; cell < kCells; ++cell) {
       const auto tiles = viewer.lookahead.tiles(cell);
       const auto later = viewer.lookahead.later_costs(cell);
       ASSERT_GE(tiles.size(), 20u);
-      if (held[cell] >= 0) {
-        EXPECT_NE(std::find(tiles.begin(), tiles.end(), held[cell]), tiles.end());
-      }
+      for (const int32_t kept : {held[cell], shown.empty() ? -1 : shown[cell]})
+        if (kept >= 0) {
+          EXPECT_NE(std::find(tiles.begin(), tiles.end(), kept), tiles.end());
+        }
       const auto expected = naive(clip, t, last, last == t + kAhead, cell, tiles, price);
       for (size_t i = 0; i < tiles.size(); ++i) {
         ASSERT_EQ(expected[i], later[i]) << "frame " << t << ", cell " << cell;
@@ -153,6 +156,8 @@ TEST(LookaheadCosts, MatchTheBackwardRecursion) {
       // Hold also tiles that the solver would never choose.
       held[cell] = (cell * 37 + t / 3 * 11) % kTiles;
     }
+    shown.assign(kCells, -1);
+    for (int cell = 0; cell < kCells; cell += 2) shown[cell] = (cell * 53 + t / 2 * 7) % kTiles;
   }
   EXPECT_GT(compared, 10000);
 }
@@ -162,7 +167,7 @@ TEST(LookaheadCosts, IncludeTheCheapestTileOfEachFrame) {
   std::vector<Frame> clip;
   for (int n = 0; n <= 8; ++n)
     clip.push_back(viewer.show(test::moving_disc(kWidth, kHeight, 2 * n)));
-  viewer.lookahead.advance(viewer.workers(), std::vector<int32_t>(kCells, -1), 0.3, {});
+  viewer.lookahead.advance(viewer.workers(), std::vector<int32_t>(kCells, -1), {}, 1, {});
   for (int n = 0; n <= 8; ++n)
     for (int cell = 0; cell < kCells; ++cell) {
       const auto tiles = viewer.lookahead.tiles(cell);
@@ -187,11 +192,13 @@ RgbFrame spotted(int levels) {
 /// The tiles chosen for each frame.
 std::vector<std::vector<int32_t>> tiles_of(std::vector<RgbFrame> clip, int lookahead,
                                            int threads = 2,
-                                           mt::SimdLevel level = mt::best_simd_level()) {
+                                           mt::SimdLevel level = mt::best_simd_level(),
+                                           double fidelity = 0) {
   const auto executor = mt::make_cpu_executor(threads, level);
   Engine engine(grid(), test::procedural_pool(*executor, kSide, kSide, false), 0, executor);
   FrameSettings settings;
   settings.look.rerank = 0;
+  settings.look.fidelity = fidelity;
   engine.set_lookahead(lookahead);
   std::vector<std::vector<int32_t>> tiles;
   size_t known = 0;
@@ -226,6 +233,33 @@ TEST(Lookahead, ChangesTilesForALastingChange) {
   const auto tiles = tiles_of(clip, 4);
   EXPECT_GE(changes(tiles, 6, 7), 4);  // the frame in which the spot appears
   EXPECT_EQ(changes(tiles, 1, 12), changes(tiles, 6, 7));
+}
+
+/// A picture whose cells become brighter and darker, each at its own time.
+RgbFrame pulsing(int frame) {
+  RgbFrame f = test::moving_disc(kWidth, kHeight, 0);
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      const double phase = 6.2832 * frame / 36 + 0.7 * (x / kSide) + 1.1 * (y / kSide);
+      for (int c = 0; c < 3; ++c)
+        f.at(x, y)[c] = static_cast<uint8_t>(38 + 0.7 * f.at(x, y)[c] + 24 * std::sin(phase));
+    }
+  return f;
+}
+
+// Prices rise with fidelity. With a lookahead the changes of tiles must become fewer to the same
+// extent, so that it still saves changes.
+TEST(Lookahead, ChangesFewerTilesWithFidelity) {
+  std::vector<RgbFrame> clip;
+  for (int n = 0; n < 48; ++n) clip.push_back(pulsing(n));
+  for (const double fidelity : {0.5, 0.75}) {
+    const auto changed = [&](int lookahead) {
+      return changes(tiles_of(clip, lookahead, 2, mt::best_simd_level(), fidelity), 1, clip.size());
+    };
+    const int without = changed(0);
+    EXPECT_GT(without, 100);
+    EXPECT_LE(changed(12), 0.9 * without) << "fidelity " << fidelity;
+  }
 }
 
 TEST(Lookahead, DoesNotDependOnThreadsOrSimdLevel) {

@@ -5,6 +5,7 @@
 
 namespace {
 
+using mosaic::LookaheadPrice;
 using mosaic::PriceCurve;
 
 TEST(Price, FallsWithTheDriftOfTheCell) {
@@ -35,6 +36,23 @@ TEST(Price, RisesForMovingCellsWithTheirSpeed) {
   EXPECT_EQ(1.5, curve.at({0, 12, 1}));
   EXPECT_EQ(1.5, curve.at({0, 255, 1}));
   EXPECT_EQ(1, curve.at({0, 1.5, 0})) << "that is not seen";
+}
+
+TEST(Price, IsHigherInRegionsOfInterest) {
+  const mosaic::Movement outside{.speed = 3}, inside{.speed = 3, .in_region = true};
+  const PriceCurve curve;
+  EXPECT_DOUBLE_EQ(mosaic::kRegionFactor * curve.at(outside), curve.at(inside));
+  const LookaheadPrice ahead;
+  EXPECT_DOUBLE_EQ(mosaic::kRegionFactor * ahead.at(outside, 2), ahead.at(inside, 2));
+}
+
+TEST(Price, OfALookaheadGrowsWithTheSquareOfTheFactor) {
+  const LookaheadPrice ahead{.base = 1, .still_surcharge = 3};
+  EXPECT_EQ(4, ahead.at({.speed = 0}, 1));
+  EXPECT_EQ(1, ahead.at({.speed = 2}, 1));
+  EXPECT_EQ(4, ahead.at({.speed = 2}, 2));
+  EXPECT_EQ(10, ahead.at({.speed = 0}, 2)) << "the surcharge is proportional to it";
+  EXPECT_EQ(0, ahead.at({.speed = 0}, 0));
 }
 
 TEST(Price, IsProportionalToBeta) {
