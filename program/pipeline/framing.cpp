@@ -21,7 +21,9 @@ class Framer {
         width_(input.width * input.pixel_width),
         height_(input.height),
         even_(even) {
-    framing_.square_pixels = options.output_size && known_ && input.pixel_width != 1;
+    if (options.output_size && known_ && input.pixel_width != 1)
+      framing_.square =
+          OutputSize{std::max(1, static_cast<int>(std::lround(width_))), input.height};
     asked_ = options.output_size.value_or(OutputSize{input.width, input.height});
   }
 

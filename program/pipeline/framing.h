@@ -16,10 +16,10 @@ struct PictureSize {
 
 /// How the input's picture becomes one of the size that the user wants.
 struct Framing {
-  bool square_pixels = false;      ///< the input is scaled to them
-  std::optional<OutputSize> crop;  ///< the input is cropped to that shape
-  bool pad_input = false;          ///< borders are added to the input, whose size is unknown
-  OutputSize size;                 ///< of the mosaic; 0: that side follows from the input
+  std::optional<OutputSize> square;  ///< the input is scaled to that size, with square pixels
+  std::optional<OutputSize> crop;    ///< the input is cropped to that shape
+  bool pad_input = false;            ///< borders are added to the input, whose size is unknown
+  OutputSize size;                   ///< of the mosaic; 0: that side follows from the input
   int left = 0, right = 0, top = 0, bottom = 0;  ///< borders around the mosaic, pixels
   std::string notice;                            ///< what the user has to know; empty: nothing
 };

@@ -177,7 +177,7 @@ class Planner {
       line().link("videoconvert");
       if (interlaced) line().link("deinterlace");
       line().link("videoflip").set("video-direction", "auto");
-    } else if (framing.square_pixels || framing.crop) {
+    } else if (framing.square || framing.crop) {
       line().link("cudadownload");
       on_gpu = false;
     }
@@ -205,17 +205,19 @@ class Planner {
 
   /// Gives the input the shape of the mosaic.
   void add_shape(const Framing& framing) {
-    const OutputSize& size = framing.size;
-    const std::string sides =
-        ",width=" + std::to_string(size.width) + ",height=" + std::to_string(size.height);
-    if (framing.square_pixels) line().link("videoscale").link("video/x-raw,pixel-aspect-ratio=1/1");
+    const auto sides = [](const OutputSize& size) {
+      return "video/x-raw,width=" + std::to_string(size.width) +
+             ",height=" + std::to_string(size.height);
+    };
+    if (framing.square)
+      line().link("videoscale").link(sides(*framing.square) + ",pixel-aspect-ratio=1/1");
     if (framing.crop)
       line()
           .link("aspectratiocrop")
           .set("aspect-ratio",
                std::to_string(framing.crop->width) + "/" + std::to_string(framing.crop->height));
     if (framing.pad_input)
-      line().link("videoscale").set("add-borders", "true").link("video/x-raw" + sides);
+      line().link("videoscale").set("add-borders", "true").link(sides(framing.size));
   }
 
   void add_size(const OutputSize& size) {
