@@ -335,6 +335,7 @@ class Runner {
     result.encoder = plan_.encoder;
     result.device = gst_structure_get_string(stats.get(), "device");
     result.interrupted = interrupted_at_ > 0;
+    result.sent = count_.drawn();
     result.ended = ended_;
     result.failure = failure_;
     if (failure_.empty()) {
