@@ -92,7 +92,7 @@ int make_mosaic(const Options& options) {
   if (plan.live && file && file->is_replaced())
     progress.say("recording to " + file->path() + " until the end");
   const Result result = run(plan, options, progress);
-  if (result.frames == 0) throw Failure("no frame was drawn");
+  if (result.sent == 0) throw Failure("no frame was drawn");
   return report(result, file ? keep(*file, result, plan, options) : "", plan, options, progress);
 }
 

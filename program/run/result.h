@@ -10,7 +10,8 @@ namespace mosaic_program {
 
 /// What was done.
 struct Result {
-  guint64 frames = 0;
+  guint64 frames = 0;            ///< drawn
+  guint64 sent = 0;              ///< to what comes after the mosaic, with those that were repeated
   int width = 0, height = 0;     ///< of the output
   double frames_per_second = 0;  ///< drawn in a second
   double input_rate = 0;         ///< frames a second of the video

@@ -340,6 +340,7 @@ class Runner {
     result.frames_per_second = progress_.frames_per_second();
     result.encoder = plan_.encoder;
     result.interrupted = interrupted_at_ > 0;
+    result.sent = count_.drawn();
     result.ended = ended_;
     result.failure = failure_;
     if (failure_.empty()) {

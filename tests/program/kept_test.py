@@ -82,9 +82,10 @@ class Kept(ProgramCase):
         make_film("film.mkv", ["aac"], frames=100, seconds=4)
         make_film("film.mp4", ["aac"], frames=100, seconds=4)
         # With the index in front, as films on servers have it.
-        launch("filesrc location=film.mp4 ! qtdemux name=in in.video_0 ! h264parse ! queue ! out.video_0 "
-               "in.audio_0 ! aacparse ! queue ! out.audio_0 mp4mux name=out faststart=true ! "
-               "filesink location=front.mp4")
+        launch("videotestsrc num-buffers=100 pattern=ball ! video/x-raw,width=64,height=48,framerate=25/1 ! "
+               "x264enc tune=zerolatency ! h264parse ! queue ! out. audiotestsrc samplesperbuffer=480 "
+               "num-buffers=400 ! audio/x-raw,rate=48000 ! avenc_aac ! aacparse ! queue ! out. "
+               "mp4mux name=out faststart=true ! filesink location=front.mp4")
 
     def start(self, output, *more):
         return subprocess.Popen([self.program, "long.mp4", "-o", output, *SLOW, "--json", *more],
@@ -230,7 +231,7 @@ class Kept(ProgramCase):
             with self.subTest(name):
                 program, wait_for_words = self.record(name, *more)
                 with program:
-                    self.wait_for(f".{name[:-4]}.part.mp4", 3000)
+                    self.wait_for(f".{name[:-4]}.part.mp4", 8000)
                     camera.kill()
                     camera.wait()
                     if more:
@@ -241,7 +242,8 @@ class Kept(ProgramCase):
                         program.send_signal(signal.SIGINT)
                     output, said = program.communicate(timeout=SECONDS)
                 self.assertEqual(program.returncode, 130 if more else 3, said)
-                self.assertEqual(frames_in(name), json.loads(output)["frames"])
+                # Late frames are repeated.
+                self.assertGreaterEqual(frames_in(name), json.loads(output)["frames"])
                 if not more:
                     self.assertIn(f"there is no connection to {self.address}", said)
                     camera = self.start_camera(port)
