@@ -21,6 +21,12 @@ bool is_raw(GstCaps* caps) {
   return gst_structure_has_name(gst_caps_get_structure(caps, 0), "audio/x-raw");
 }
 
+/// Whether an element makes samples of bytes that say nothing of themselves.
+bool parses_samples(GstElementFactory* factory) {
+  const Owned<GstCaps> raw(gst_caps_new_empty_simple("audio/x-raw"));
+  return gst_element_factory_can_sink_any_caps(factory, raw.get());
+}
+
 bool accepts_anything(GstElementFactory* factory) {
   for (const GList* l = gst_element_factory_get_static_pad_templates(factory); l; l = l->next) {
     auto* pad = static_cast<GstStaticPadTemplate*>(l->data);
@@ -49,7 +55,8 @@ std::string parser_for(GstCaps* caps) {
   GList* fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, FALSE);
   std::string name;
   for (GList* l = fitting; l && name.empty(); l = l->next)
-    if (auto* factory = GST_ELEMENT_FACTORY(l->data); !accepts_anything(factory))
+    if (auto* factory = GST_ELEMENT_FACTORY(l->data);
+        !accepts_anything(factory) && !parses_samples(factory))
       name = GST_OBJECT_NAME(factory);
   gst_plugin_feature_list_free(all);
   gst_plugin_feature_list_free(fitting);

@@ -40,7 +40,7 @@ def check(program, codec, encoder):
            "video/x-raw,format=I420,width=320,height=256,framerate=25/1", "!", encoder, "!",
            codec + "parse", "!", "mp4mux", "!", "filesink", "location=" + clip)
     done = subprocess.run(
-        [program, clip, "--size", "10x8", "--lookahead", "4", "--cq", "0", "--json", "-o", mosaic],
+        [program, clip, "--preset", "vivid_b", "--size", "10x8", "--lookahead", "4", "--cq", "0", "--json", "-o", mosaic],
         capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
     stats = json.loads(done.stdout)
