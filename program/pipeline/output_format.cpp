@@ -122,11 +122,13 @@ std::string OutputFormat::link_encoder(PipelineLine& line, const Options& option
   return encoder;
 }
 
-void OutputFormat::link_muxer(PipelineLine& line) const {
+void OutputFormat::link_muxer(PipelineLine& line, bool texts) const {
   line.begin(muxer_).set("name", "out");
   // The index of an MP4 file is its end: without it nothing can be played. So it is written in
   // fragments, each with an index of its own, and gets a usual one at the end.
-  if (muxer_ == "mp4mux" || muxer_ == "qtmux")
+  // With subtitles that is not done: at the end, a flush takes back what was read in advance of
+  // them (SideStreams), and sometimes mp4mux of GStreamer 1.22 then leaves only the first fragment.
+  if (!texts && (muxer_ == "mp4mux" || muxer_ == "qtmux"))
     line.set("fragment-duration", 1000).set("fragment-mode", "first-moov-then-finalise");
 }
 

@@ -20,8 +20,9 @@ class OutputFormat {
   bool holds_text() const { return holds_text_; }
 
   /// Begins a branch with the muxer, whose name becomes "out". What it has written can be played
-  /// even if the process ends at once.
-  void link_muxer(PipelineLine& line) const;
+  /// even if the process ends at once, unless subtitles are kept in MP4 or MOV.
+  /// @param texts whether subtitles are kept
+  void link_muxer(PipelineLine& line, bool texts) const;
   /// Links an encoder and returns its name. Throws Failure if none is installed.
   /// @param hardware whether NVIDIA's may be taken
   std::string link_encoder(PipelineLine& line, const Options& options, bool hardware) const;

@@ -144,6 +144,9 @@ class Planner {
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
     else
       line().link("urisourcebin").set("uri", media.uri).link("parsebin").set("name", "in");
+    keeps_texts_ =
+        std::any_of(media.subtitles.begin(), media.subtitles.end(),
+                    [&](const std::string& caps) { return maker_for(media, caps).has_value(); });
     add_video(media);
     add_subtitles(media);
     if (media.still || (format_ && format_->is_picture())) return;
@@ -245,7 +248,7 @@ class Planner {
       return;
     }
     line().to("out", "video_%u");
-    format_->link_muxer(line());
+    format_->link_muxer(line(), keeps_texts_);
     line().link("filesink").set("location", file_);
   }
 
@@ -278,17 +281,26 @@ class Planner {
     line().to("out", "audio_%u");
   }
 
+  bool can_keep_texts(const Media& media) const {
+    return format_ && format_->holds_text() && !media.live;
+  }
+
+  /// As text_maker(); nullopt also if the output keeps no texts.
+  std::optional<std::string> maker_for(const Media& media, const std::string& caps) const {
+    return can_keep_texts(media) ? text_maker(caps) : std::nullopt;
+  }
+
   /// Subtitles are read apart from the rest: a muxer has to know the next one before it takes more
   /// video, and a demuxer goes no further than the video is taken.
   void add_subtitles(const Media& media) {
-    const bool can_keep = format_ && format_->holds_text() && !media.live;
     std::size_t kept = 0;
     for (const std::string& caps : media.subtitles) {
-      const std::optional<std::string> maker = can_keep ? text_maker(caps) : std::nullopt;
+      const std::optional<std::string> maker = maker_for(media, caps);
       if (maker) add_text(media.uri, caps, *maker, kept++ == 0);
     }
     const std::size_t count = media.subtitles.size();
     if (kept == count) return;
+    const bool can_keep = can_keep_texts(media);
     plan_.notices.emplace_back(kept > 0   ? "subtitles that are pictures are left out"
                                : can_keep ? "the subtitles are left out: they are pictures"
                                : format_ && !format_->holds_text()
@@ -319,6 +331,7 @@ class Planner {
   const Options& options_;
   const std::string& file_;
   std::optional<OutputFormat> format_;
+  bool keeps_texts_ = false;
   Plan plan_;
 };
 

@@ -142,12 +142,9 @@ void take_back(GstPad* pad, GstClockTime end) {
     const bool is_later = next && GST_BUFFER_PTS(next) >= end;  // running time
     gst_clear_buffer(&next);
     if (!is_later) return;
-    // Not only that one: another waits behind it. It may arrive afterwards, and without a segment
-    // the muxer would not know when it is played, and wait for ever.
-    GstEvent* segment = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
+    // Not only that one: another waits behind it.
     gst_pad_send_event(pad, gst_event_new_flush_start());
     gst_pad_send_event(pad, gst_event_new_flush_stop(TRUE));
-    if (segment) gst_pad_send_event(pad, segment);
     gst_pad_send_event(pad, gst_event_new_eos());
   } else if (GstCollectData* held = collect_data(pad)) {
     // GstCollectPads would pass a flush on to the file, and lose what is in it.
@@ -214,8 +211,7 @@ GstPadProbeReturn SideStreams::on_muxer_text(GstPad* pad, GstPadProbeInfo*, gpoi
 GstPadProbeReturn SideStreams::on_side(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
   const GstClockTime end = static_cast<SideStreams*>(data)->end_;
   const GstClockTime time = running_time(pad, GST_BUFFER_PTS(GST_PAD_PROBE_INFO_BUFFER(info)));
-  const bool is_later = end != GST_CLOCK_TIME_NONE && time >= end;  // or its time is unknown
-  return is_later ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
+  return GST_CLOCK_TIME_IS_VALID(time) && time >= end ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
 }
 
 /// Ends a stream of texts at the end of the video.

@@ -103,11 +103,13 @@ class Runner {
     GstEvent* event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
     const GstSegment* segment = nullptr;
     if (event) gst_event_parse_segment(event, &segment);
+    const GstClockTime stamp = GST_BUFFER_PTS(GST_PAD_PROBE_INFO_BUFFER(info));
     const GstClockTime time =
-        segment ? gst_segment_to_stream_time(segment, GST_FORMAT_TIME,
-                                             GST_BUFFER_PTS(GST_PAD_PROBE_INFO_BUFFER(info)))
-                : GST_CLOCK_TIME_NONE;
+        segment ? gst_segment_to_stream_time(segment, GST_FORMAT_TIME, stamp) : GST_CLOCK_TIME_NONE;
+    // Before its segment a frame has no time. Not all decoders leave such frames out.
+    const bool is_before = segment && GST_CLOCK_TIME_IS_VALID(stamp) && stamp < segment->start;
     gst_clear_event(&event);
+    if (is_before && self.plan_.start > 0) return GST_PAD_PROBE_DROP;
     if (!GST_CLOCK_TIME_IS_VALID(time)) return GST_PAD_PROBE_OK;
     if (time < self.plan_.start) return GST_PAD_PROBE_DROP;
     if (time < self.plan_.end) return GST_PAD_PROBE_OK;
