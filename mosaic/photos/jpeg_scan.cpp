@@ -2,11 +2,14 @@
 #include "mosaic/photos/jpeg_scan.h"
 
 #include <csetjmp>
+#include <cstdint>
 #include <cstdio>
 
 // jpeglib.h needs FILE from <cstdio>.
 #include <jerror.h>
 #include <jpeglib.h>
+
+#include "mosaic/photos/photo_decode.h"
 
 namespace mosaic {
 namespace {
@@ -69,6 +72,12 @@ bool jpeg_has_all_pixels(FileBytes bytes) {
   source.resync_to_restart = jpeg_resync_to_restart;
   decoder.src = &source;
   jpeg_read_header(&decoder, TRUE);
+  // With several scans, the decoder keeps 6 bytes for each pixel that the header claims.
+  if (jpeg_has_multiple_scans(&decoder) &&
+      int64_t{decoder.image_width} * decoder.image_height > kMaxPhotoPixels) {
+    jpeg_destroy_decompress(&decoder);
+    return false;
+  }
   decoder.scale_num = 1;
   decoder.scale_denom = 8;  // the least work: only the data is of interest
   decoder.out_color_space = decoder.jpeg_color_space;
