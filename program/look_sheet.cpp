@@ -13,6 +13,7 @@
 #include "program/pipeline/output_format.h"
 #include "program/pipeline/plan.h"
 #include "program/progress.h"
+#include "program/run/output_file.h"
 #include "program/run/run.h"
 
 namespace mosaic_program {
@@ -112,24 +113,13 @@ void join(const std::vector<Drawing>& pictures, const Options& options, const st
   throw Failure(options.output + ": " + error->message);
 }
 
-/// Replaces the output by a file at once.
-void replace(const std::string& output, const std::string& by) {
-  gchar* bytes = nullptr;
-  gsize size = 0;
-  GError* failure = nullptr;
-  const bool done = g_file_get_contents(by.c_str(), &bytes, &size, &failure) &&
-                    g_file_set_contents(output.c_str(), bytes, static_cast<gssize>(size), &failure);
-  const Owned<gchar> content(bytes);
-  const Owned<GError> error(failure);
-  if (!done) throw Failure(error->message);
-}
-
 }  // namespace
 
 void write_look_sheet(const Options& options) {
   if (!OutputFormat::of(options.output).is_picture() || is_frame_pattern(options.output))
     throw WrongUsage("--compare-looks writes one picture; " + options.output +
                      " has to end in .png or .jpg, without a pattern");
+  OutputFile output(options);
   const TemporaryFolder folder;
   Progress progress(options.quiet, GST_CLOCK_TIME_NONE);
   progress.prepare("the input");
@@ -140,9 +130,10 @@ void write_look_sheet(const Options& options) {
         draw(options, profile.name, folder.file(profile.name), {{"profile-name", profile.name}}));
   }
   progress.prepare("the sheet");
-  const std::string sheet = folder.file("sheet" + fs::path(options.output).extension().string());
-  join(pictures, options, sheet);
-  replace(options.output, sheet);
+  if (const std::string earlier = output.begin(); !earlier.empty())
+    progress.say("an earlier run was cut off: what it wrote is in " + earlier);
+  join(pictures, options, output.path());
+  output.keep();
   if (!options.quiet) progress.say("a sheet of all looks: " + options.output);
 }
 

@@ -66,6 +66,12 @@ class Several(ProgramCase):
         self.run_program("clip.mp4", "--compare-looks", "--start", "0.04", "-o", "film.jpg", *FEW)
         with Image.open("film.jpg") as sheet:
             self.assertEqual(sheet.size, (4 * 160, 3 * 120))
+        with open("photo.jpg", "rb") as file:
+            before = file.read()
+        done = self.run_program("photo.jpg", "--compare-looks", "-o", "./photo.jpg", *FEW, status=1)
+        self.assertIn("is the input, which would be lost", done.stderr)
+        with open("photo.jpg", "rb") as file:
+            self.assertEqual(file.read(), before)
         self.assertIn("one picture", self.run_program("clip.mp4", "--compare-looks", "-o", "looks.mp4", status=2).stderr)
 
 
