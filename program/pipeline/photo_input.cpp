@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "gst/pointers.h"
 #include "mosaic/base/error.h"
 #include "mosaic/base/regular_file.h"
 #include "mosaic/photos/photo_format.h"
@@ -17,12 +18,10 @@
 namespace mosaic_program {
 namespace {
 
+using mosaic_gst::Owned;
+
 constexpr size_t kFirstBytes = 4096;  // enough to know a photo
 constexpr GstClockTime kPictureWait = 2 * GST_SECOND, kTrial = 10 * GST_SECOND;
-
-struct DropReference {
-  void operator()(gpointer object) const { gst_object_unref(object); }
-};
 
 /// The media type of a photo, by the file's content; empty: it is no photo.
 std::string photo_type(const std::string& path) {
@@ -43,26 +42,24 @@ bool can_play(const std::string& path) {
   PipelineLine line;
   line.link("filesrc").set("location", path).link("decodebin");
   line.link("fakesink").set("name", "end");
-  const std::unique_ptr<GstElement, DropReference> pipeline(line.make());
-  const std::unique_ptr<GstBus, DropReference> bus(gst_element_get_bus(pipeline.get()));
+  const Owned<GstElement> pipeline(line.make());
+  const Owned<GstBus> bus(gst_element_get_bus(pipeline.get()));
   gst_element_set_state(pipeline.get(), GST_STATE_PLAYING);
-  const std::unique_ptr<GstElement, DropReference> sink(
-      gst_bin_get_by_name(GST_BIN(pipeline.get()), "end"));
+  const Owned<GstElement> sink(gst_bin_get_by_name(GST_BIN(pipeline.get()), "end"));
   bool plays = true;
   guint64 seen = 0;
   for (GstClockTime waited = 0; waited < kTrial; waited += kPictureWait) {
-    GstMessage* message = gst_bus_timed_pop_filtered(
-        bus.get(), kPictureWait, static_cast<GstMessageType>(GST_MESSAGE_EOS | GST_MESSAGE_ERROR));
+    const Owned<GstMessage> message(gst_bus_timed_pop_filtered(
+        bus.get(), kPictureWait, static_cast<GstMessageType>(GST_MESSAGE_EOS | GST_MESSAGE_ERROR)));
     if (message) {
-      plays = GST_MESSAGE_TYPE(message) == GST_MESSAGE_EOS;
-      gst_message_unref(message);
+      plays = GST_MESSAGE_TYPE(message.get()) == GST_MESSAGE_EOS;
       break;
     }
-    GstStructure* stats = nullptr;
-    g_object_get(sink.get(), "stats", &stats, nullptr);
+    GstStructure* found = nullptr;
+    g_object_get(sink.get(), "stats", &found, nullptr);
+    const Owned<GstStructure> stats(found);
     guint64 rendered = 0;
-    gst_structure_get_uint64(stats, "rendered", &rendered);
-    gst_structure_free(stats);
+    gst_structure_get_uint64(stats.get(), "rendered", &rendered);
     plays = rendered > std::exchange(seen, rendered);
     if (!plays) break;
   }
