@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What the tests of mosaic-temporal share: a folder with photos, and starting the program."""
 
+import contextlib
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -78,6 +80,19 @@ class ProgramCase(unittest.TestCase):
                               timeout=240, check=False, **more)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
+
+    def shown_in_terminal(self, *arguments):
+        """What the program writes to a terminal."""
+        ours, its = pty.openpty()
+        with subprocess.Popen([self.program, *arguments], stderr=its, stdout=subprocess.DEVNULL) as process:
+            os.close(its)
+            shown = b""
+            with contextlib.suppress(OSError):  # when the program has ended
+                while part := os.read(ours, 4096):
+                    shown += part
+            os.close(ours)
+        self.assertEqual(process.returncode, 0, shown)
+        return shown
 
     def interrupted(self, film, name):
         """Interrupts the program once it has written something; returns what it says in JSON."""

@@ -2,10 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """usage: program_test.py PROGRAM: mosaic-temporal as a user starts it."""
 
-import contextlib
 import glob
 import os
-import pty
 import re
 import resource
 import signal
@@ -100,17 +98,8 @@ class Program(ProgramCase):
 
     def test_a_terminal_shows_what_is_done_for_a_photo(self):
         # Drawing and writing take seconds, and the line changes five times a second.
-        ours, its = pty.openpty()
-        with subprocess.Popen([self.program, "photo.jpg", "-o", "large.png", "--tiles", "photos",
-                               "--tile-size", "8", "--output-size", "4000x3000", "--n-threads", "1"],
-                              stderr=its, stdout=subprocess.DEVNULL) as process:
-            os.close(its)
-            shown = b""
-            with contextlib.suppress(OSError):  # when the program has ended
-                while part := os.read(ours, 4096):
-                    shown += part
-            os.close(ours)
-        self.assertEqual(process.returncode, 0, shown)
+        shown = self.shown_in_terminal("photo.jpg", "-o", "large.png", "--tiles", "photos", "--tile-size", "8",
+                                       "--output-size", "4000x3000", "--n-threads", "1")
         lines = re.split(rb"[\r\n]+", shown.replace(b"\033[K", b""))
         for text in rb"drawing the mosaic, 0:\d\d", rb"writing the picture, 0:\d\d":
             self.assertTrue(any(re.fullmatch(text, line) for line in lines), lines)

@@ -2,12 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """usage: times_test.py PROGRAM: a part of a film, with its sound and subtitles."""
 
-import contextlib
 import json
 import os
-import pty
 import re
-import subprocess
 
 import gi
 
@@ -122,16 +119,8 @@ class Times(ProgramCase):
         self.assertEqual([number for _, number in frames_of("pictures.mp4")], numbers[25:50])
 
     def test_progress_of_the_part(self):
-        ours, its = pty.openpty()
-        with subprocess.Popen([self.program, "film.mp4", "--start", "6", "-o", "progress.mp4", "--tile-size", "8",
-                               "--output-size", "1600x1200", "--n-threads", "1"], stderr=its) as process:
-            os.close(its)
-            shown = b""
-            with contextlib.suppress(OSError):  # when the program has ended
-                while part := os.read(ours, 4096):
-                    shown += part
-            os.close(ours)
-        self.assertEqual(process.returncode, 0, shown)
+        shown = self.shown_in_terminal("film.mp4", "--start", "6", "-o", "progress.mp4", "--tile-size", "8",
+                                       "--output-size", "1600x1200", "--n-threads", "1")
         percents = [int(percent) for percent in re.findall(rb"(\d+) %  \d+ frames", shown)]
         self.assertLess(percents[0], 50)
         self.assertGreater(percents[-1], 90)
