@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import struct
 
 import gi
 
@@ -58,13 +59,19 @@ class Times(ProgramCase):
         with open("frames.raw", "wb") as file:
             for number in range(RATE * SECONDS):
                 file.write(bytes([DARKEST + STEP * number]) * 64 * 48)
+        # A short loud sound at the start of each second. (What audiotestsrc's ticks leave between them
+        # is memory that nothing was written to.)
+        with open("sound.raw", "wb") as file:
+            for _ in range(SECONDS):
+                for i in range(44100):
+                    file.write(struct.pack("h", 20000 if i < 441 and i // 50 % 2 else 0))
         # Only the first frame is a keyframe, so that a seek ends far before where it should.
         launch(f"filesrc location=frames.raw ! rawvideoparse format=gray8 width=64 height=48 framerate={RATE}/1 ! "
                "videoconvert ! x264enc key-int-max=1000 qp-max=10 ! tee name=t t. ! queue ! mkv. "
                "t. ! queue ! h264parse ! mp4. t. ! queue ! h264parse ! ts. t. ! queue ! "
                "h264parse config-interval=-1 ! video/x-h264,stream-format=byte-stream ! filesink location=bare.h264 "
-               f"audiotestsrc num-buffers={SECONDS * 50} samplesperbuffer=882 wave=ticks ! "
-               "audio/x-raw,rate=44100 ! avenc_aac ! aacparse ! tee name=a "
+               "filesrc location=sound.raw ! rawaudioparse format=pcm pcm-format=s16le sample-rate=44100 "
+               "num-channels=1 ! audioconvert ! avenc_aac ! aacparse ! tee name=a "
                "a. ! queue ! mkv. a. ! queue ! mp4. a. ! queue ! ts. "
                "filesrc location=texts.srt ! subparse ! queue ! mkv. "
                "matroskamux name=mkv ! filesink location=film.mkv mp4mux name=mp4 ! filesink location=film.mp4 "
