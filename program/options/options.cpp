@@ -14,13 +14,14 @@
 #include "program/options/properties.h"
 #include "program/options/property_table.h"
 #include "program/options/values.h"
+#include "program/pipeline/video_encoder.h"
 
 namespace mosaic_program {
 namespace {
 
 using mosaic_gst::Owned;
 
-constexpr int kWorstQuality = 51;
+constexpr int kWorstQuality = 63;  // of any encoder
 
 constexpr char kSummary[] =
     "Makes a photomosaic of a video, a photo or a camera's picture out of your photos.\n\n"
@@ -43,21 +44,21 @@ constexpr char kExamples[] =
 /// What the option parser of GLib writes into.
 struct Raw {
   gchar *output = nullptr, *preset = nullptr, *config = nullptr, *save_config = nullptr;
-  gchar *rate = nullptr, *output_size = nullptr, *fit = nullptr;
+  gchar *rate = nullptr, *output_size = nullptr, *fit = nullptr, *codec = nullptr, *sink = nullptr;
   gchar *start = nullptr, *end = nullptr, *duration = nullptr, *seconds = nullptr;
   gchar **tiles = nullptr, **inputs = nullptr;
   gint quality = -1;
   gdouble patience = -1, reconnect = 0;
   gboolean force = FALSE, show = FALSE, frames = FALSE, json = FALSE, dry_run = FALSE,
            quiet = FALSE, software = FALSE, version = FALSE, help_properties = FALSE,
-           resume = FALSE, compare_looks = FALSE;
+           resume = FALSE, compare_looks = FALSE, fullscreen = FALSE;
 
   Raw() = default;
   Raw(const Raw&) = delete;
   Raw& operator=(const Raw&) = delete;
   ~Raw() {
-    for (gchar* text : {output, preset, config, save_config, rate, output_size, fit, start, end,
-                        duration, seconds})
+    for (gchar* text : {output, preset, config, save_config, rate, output_size, fit, codec, sink,
+                        start, end, duration, seconds})
       g_free(text);
     for (gchar** texts : {tiles, inputs}) g_strfreev(texts);
   }
@@ -69,6 +70,11 @@ std::vector<GOptionEntry> Raw::entries() {
   return {
       {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "File to write", "FILE"},
       {"show", 0, 0, G_OPTION_ARG_NONE, &show, "Show the mosaic in a window", nullptr},
+      {"fullscreen", 0, 0, G_OPTION_ARG_NONE, &fullscreen,
+       "Show it on the whole screen; the keys Esc and q end it", nullptr},
+      {"sink", 0, 0, G_OPTION_ARG_STRING, &sink,
+       "Show it by an element of GStreamer instead, for example \"v4l2sink device=/dev/video9\"",
+       "ELEMENT"},
       {"tiles", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &tiles,
        "Photos: a folder, a file or a video, and more than once for several; without it built-in "
        "tiles are used",
@@ -84,8 +90,12 @@ std::vector<GOptionEntry> Raw::entries() {
       {"end", 0, 0, G_OPTION_ARG_STRING, &end, "End at this time of the input", "TIME"},
       {"duration", 0, 0, G_OPTION_ARG_STRING, &duration, "End after so much of the input", "TIME"},
       {"seconds", 0, 0, G_OPTION_ARG_STRING, &seconds, "The same as --duration", "TIME"},
+      {"codec", 0, 0, G_OPTION_ARG_STRING, &codec,
+       "Codec of the video; h264 unless set, in .webm vp9", "h264|hevc|av1|vp9"},
       {"cq", 0, 0, G_OPTION_ARG_INT, &quality,
-       "Quality of the video: 0 (best) to 51 (smallest file); 21 unless set", "N"},
+       "Quality of the video: 0 (best) to 51 (smallest file), to 63 with AV1 and VP9; 21 unless "
+       "set",
+       "N"},
       {"fps", 0, 0, G_OPTION_ARG_STRING, &rate,
        "Frames a second of the output, up to 1000; the input's unless set", "RATE"},
       {"output-size", 0, 0, G_OPTION_ARG_STRING, &output_size,
@@ -163,6 +173,16 @@ Fit parse_fit(const std::string& text) {
   throw WrongUsage("--fit " + text + ": use crop, pad or stretch");
 }
 
+std::string parse_codec(const std::string& name) {
+  if (name == "h265") return "hevc";
+  std::vector<std::string> names;
+  for (const Codec& codec : codecs()) names.push_back(codec.name);
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw WrongUsage("--codec " + name + mosaic::did_you_mean(name, names) + ": use " +
+                     mosaic::choice_text(names));
+  return name;
+}
+
 /// Reads which part of the input is wanted.
 void read_part(const Raw& raw, Options& options) {
   if (raw.start) options.start = parse_time("--start", raw.start);
@@ -186,7 +206,8 @@ void check(const Options& options) {
   if (options.output.empty() && !options.show)
     throw WrongUsage("no output was given: use --output FILE or --show");
   if (!options.output.empty() && options.show)
-    throw WrongUsage("--output and --show exclude each other");
+    throw WrongUsage("--output and --show (also --fullscreen and --sink) exclude each other");
+  if (!options.codec.empty() && options.show) throw WrongUsage("--codec is for files");
   if (options.show && (options.inputs.size() > 1 || options.compare_looks || options.resume))
     throw WrongUsage("--show shows one input, and neither --compare-looks nor --resume");
   if (options.compare_looks && options.inputs.size() > 1)
@@ -201,14 +222,20 @@ Options from_raw(const Raw& raw) {
   options.save_config = text_of(raw.save_config);
   options.resume = raw.resume;
   options.compare_looks = raw.compare_looks;
-  options.show = raw.show;
+  if (raw.codec) options.codec = parse_codec(raw.codec);
+  options.sink = text_of(raw.sink);
+  options.fullscreen = raw.fullscreen;
+  if (raw.sink && options.sink.empty()) throw WrongUsage("--sink needs the name of an element");
+  if (raw.sink && raw.fullscreen) throw WrongUsage("--sink and --fullscreen exclude each other");
+  options.show = raw.show || raw.fullscreen || raw.sink;
   options.frames = raw.frames;
   options.json = raw.json;
   options.dry_run = raw.dry_run;
   options.quiet = raw.quiet;
   options.software = raw.software;
   if (raw.quality > kWorstQuality || raw.quality < -1)
-    throw WrongUsage("--cq " + std::to_string(raw.quality) + ": use 0 (best) to 51 (smallest)");
+    throw WrongUsage("--cq " + std::to_string(raw.quality) + ": use 0 (best) to " +
+                     std::to_string(kWorstQuality) + " (smallest)");
   if (raw.quality >= 0) options.quality = raw.quality;
   if (raw.rate) options.frames_per_second = parse_rate("--fps", raw.rate);
   if (raw.output_size) options.output_size = parse_size("--output-size", raw.output_size);

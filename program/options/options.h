@@ -25,9 +25,12 @@ struct Options {
   std::vector<std::string> inputs;  ///< all of them; the others are for the one that is being made
   std::string input;                ///< a file, a URI, a device (/dev/video0) or "camera"
   std::string output;               ///< a file, or empty with `show`
-  bool show = false;
-  bool frames = false;                     ///< the input is a folder or a pattern of frames
-  std::optional<int> quality;              ///< of the encoder: 0 (best) to 51
+  bool show = false;                ///< in a window, or by `sink`
+  bool fullscreen = false;          ///< the window covers the screen
+  std::string sink;     ///< what shows the mosaic, in the words of gst-launch-1.0; empty: a window
+  bool frames = false;  ///< the input is a folder or a pattern of frames
+  std::string codec;    ///< of the output, one of codecs(); empty: the usual one
+  std::optional<int> quality;              ///< of the encoder: 0 (best) to 63
   std::string frames_per_second;           ///< of the output, a fraction; empty: the input's
   std::optional<OutputSize> output_size;   ///< empty: the input's
   std::optional<Fit> fit;                  ///< empty: kCrop, with a notice

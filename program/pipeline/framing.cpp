@@ -21,7 +21,8 @@ class Framer {
         width_(input.width * input.pixel_width),
         height_(input.height),
         even_(even) {
-    if (options.output_size && known_ && input.pixel_width != 1)
+    // Not all windows show pixels that are not square.
+    if ((options.output_size || options.show) && known_ && input.pixel_width != 1)
       framing_.square =
           OutputSize{std::max(1, static_cast<int>(std::lround(width_))), input.height};
     asked_ = options.output_size.value_or(OutputSize{input.width, input.height});

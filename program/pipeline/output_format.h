@@ -6,14 +6,16 @@
 
 #include "program/options/options.h"
 #include "program/pipeline/pipeline_line.h"
+#include "program/pipeline/video_encoder.h"
 
 namespace mosaic_program {
 
 /// A file format, by the extension of the file's name.
 class OutputFormat {
  public:
-  /// Throws WrongUsage if no such kind is known.
-  static OutputFormat of(const std::string& file);
+  /// @param codec one of codecs(); empty: what is usual in that kind of file
+  /// Throws WrongUsage if no such kind is known, or it cannot hold the codec.
+  static OutputFormat of(const std::string& file, const std::string& codec = "");
 
   bool is_picture() const { return muxer_.empty(); }
   /// Whether files of this kind can hold subtitles that are text.
@@ -23,9 +25,9 @@ class OutputFormat {
   /// even if the process ends at once, unless subtitles are kept in MP4 or MOV.
   /// @param texts whether subtitles are kept
   void link_muxer(PipelineLine& line, bool texts) const;
-  /// Links an encoder and returns its name. Throws Failure if none is installed.
-  /// @param hardware whether NVIDIA's may be taken
-  std::string link_encoder(PipelineLine& line, const Options& options, bool hardware) const;
+  /// Links an encoder. Throws Failure if none is installed. @param hardware whether NVIDIA's may be
+  /// taken
+  LinkedEncoder link_encoder(PipelineLine& line, const Options& options, bool hardware) const;
   /// Whether the encoder that link_encoder() would take is NVIDIA's.
   bool has_hardware_encoder() const;
 
@@ -35,13 +37,13 @@ class OutputFormat {
   std::string sound_encoder() const;
 
  private:
+  void choose(const Codec& codec);
+
   std::string muxer_;  ///< empty: pictures
   bool holds_text_ = false;
   std::vector<std::string> encoders_;        ///< of video or pictures, best first
+  std::string parser_;                       ///< of what the encoder makes; empty: none is needed
   std::vector<std::string> sound_encoders_;  ///< best first
 };
-
-/// Whether GStreamer has an element of this name.
-bool have_element(const std::string& name);
 
 }  // namespace mosaic_program

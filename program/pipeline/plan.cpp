@@ -11,6 +11,7 @@
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/framing.h"
 #include "program/pipeline/output_format.h"
+#include "program/pipeline/screen.h"
 #include "program/pipeline/sound.h"
 #include "program/progress.h"
 
@@ -30,7 +31,10 @@ std::string hardware_decoder(const std::string& video) {
 class Planner {
  public:
   Planner(const Options& options, const std::string& file) : options_(options), file_(file) {
-    if (!options.show) format_ = OutputFormat::of(options.output);
+    if (!options.show)
+      format_ = OutputFormat::of(options.output, options.codec);
+    else
+      screen_ = choose_screen(options);
   }
 
   Plan plan() {
@@ -150,7 +154,10 @@ class Planner {
     add_video(media);
     add_subtitles(media);
     if (media.still || (format_ && format_->is_picture())) return;
-    for (const Track& track : media.audio) add_audio(track, media.live);
+    if (!options_.sink.empty() && !media.audio.empty())
+      plan_.notices.emplace_back("the sound is left out: --sink takes the picture");
+    else
+      for (const Track& track : media.audio) add_audio(track, media.live);
   }
 
   void add_video(const Media& media) {
@@ -174,7 +181,12 @@ class Planner {
 
   /// @param on_gpu whether frames may be in the GPU's memory @param input all 0: unknown
   void add_mosaic(bool on_gpu, bool interlaced, const PictureSize& input) {
-    const Framing framing = frame(options_, input, format_ && !format_->is_picture());
+    Options asked = options_;
+    if (!asked.output_size && screen_.cover) {
+      asked.output_size = screen_.cover;
+      asked.fit = Fit::kPad;
+    }
+    const Framing framing = frame(asked, input, format_ && !format_->is_picture());
     if (!framing.notice.empty()) plan_.notices.push_back(framing.notice);
     if (!on_gpu) {
       line().link("videoconvert");
@@ -232,14 +244,17 @@ class Planner {
 
   void add_window(bool on_gpu) {
     if (on_gpu) line().link("cudadownload");
-    line().link("videoconvert").link("autovideosink");
+    line().link("videoconvert");
+    link_screen(line(), screen_);
   }
 
   void add_encoder(bool on_gpu) {
     const bool hardware = !options_.software && format_->has_hardware_encoder();
     if (on_gpu && !hardware) line().link("cudadownload");
     if (!on_gpu || !hardware) line().link("videoconvert");
-    plan_.encoder = format_->link_encoder(line(), options_, hardware);
+    const LinkedEncoder encoder = format_->link_encoder(line(), options_, hardware);
+    plan_.encoder = encoder.name;
+    if (!encoder.notice.empty()) plan_.notices.push_back(encoder.notice);
     if (format_->is_picture()) {
       if (is_frame_pattern(file_))
         line().link("multifilesink").set("location", frame_location(file_));
@@ -261,8 +276,9 @@ class Planner {
   }
 
   void add_audio(const Track& track, bool decoded) {
-    const SoundPath path = decoded || !format_ ? SoundPath{SoundPath::Kind::kEncoded, {}, {}}
-                                               : sound_path(track, *format_, options_.output);
+    SoundPath path;
+    path.kind = SoundPath::Kind::kEncoded;
+    if (!decoded && format_) path = sound_path(track, *format_, options_.output);
     if (!path.notice.empty()) plan_.notices.push_back(path.notice);
     if (path.kind == SoundPath::Kind::kLeftOut) return;
     line().from("in");
@@ -271,6 +287,7 @@ class Planner {
     if (!path.parser.empty()) line().link(path.parser);
     if (path.kind == SoundPath::Kind::kEncoded) {
       if (!decoded) line().link("decodebin");
+      if (!path.layout.empty()) line().link("capssetter").set("caps", path.layout);
       line().link("audioconvert").link("audioresample");
       if (!format_) {
         line().link("autoaudiosink");
@@ -331,6 +348,7 @@ class Planner {
   const Options& options_;
   const std::string& file_;
   std::optional<OutputFormat> format_;
+  Screen screen_;
   bool keeps_texts_ = false;
   Plan plan_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/pipeline/sound.h"
 
+#include <gst/audio/audio.h>
 #include <gst/pbutils/pbutils.h>
 
 #include "gst/pointers.h"
@@ -74,6 +75,21 @@ bool can_decode(GstCaps* caps) {
   return can;
 }
 
+/// Caps that give samples the usual places of speakers, if there are more than two channels and
+/// nothing says where they are: encoders refuse them otherwise. Empty: not needed.
+std::string usual_layout(GstCaps* caps) {
+  const GstStructure* sound = gst_caps_get_structure(caps, 0);
+  gint channels = 0;
+  guint64 mask = 0;
+  gst_structure_get_int(sound, "channels", &channels);
+  gst_structure_get(sound, "channel-mask", GST_TYPE_BITMASK, &mask, nullptr);
+  if (!is_raw(caps) || channels <= 2 || mask != 0) return {};
+  gchar text[64];
+  g_snprintf(text, sizeof text, "audio/x-raw,channel-mask=(bitmask)0x%" G_GINT64_MODIFIER "x",
+             gst_audio_channel_get_fallback_mask(channels));
+  return text;
+}
+
 }  // namespace
 
 SoundPath sound_path(const Track& track, const OutputFormat& format, const std::string& output) {
@@ -84,6 +100,7 @@ SoundPath sound_path(const Track& track, const OutputFormat& format, const std::
   const std::string what = "the sound (" + description(caps.get()) + ") is ";
   const std::string why = ": ." + extension_of(output) + " cannot hold it";
   path.kind = can_decode(caps.get()) ? SoundPath::Kind::kEncoded : SoundPath::Kind::kLeftOut;
+  path.layout = usual_layout(caps.get());
   path.notice = path.kind == SoundPath::Kind::kEncoded
                     ? what + "encoded again" + why
                     : what + "left out" + why + ", and there is no decoder for it";

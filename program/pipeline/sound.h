@@ -17,6 +17,7 @@ struct SoundPath {
   };
   Kind kind = Kind::kCopied;
   std::string parser;  ///< empty: none is needed, or there is none
+  std::string layout;  ///< caps with the places of the speakers, which the input does not say
   std::string notice;  ///< for the user; empty: nothing to tell
 };
 

@@ -15,9 +15,11 @@
 #include "program/pipeline/side_streams.h"
 #include "program/run/complaint.h"
 #include "program/run/flow_count.h"
+#include "program/run/mixed_sound.h"
 #include "program/run/reconnection.h"
 #include "program/run/small_cells.h"
 #include "program/run/watchdog.h"
+#include "program/run/window.h"
 
 namespace mosaic_program {
 namespace {
@@ -45,7 +47,8 @@ class Runner {
         watchdog_(pipeline_.get()),
         count_(pipeline_.get()),
         part_(pipeline_.get(), plan.start),
-        side_streams_(pipeline_.get()) {
+        side_streams_(pipeline_.get()),
+        window_(pipeline_.get(), options) {
     if (plan.live && options.reconnect > 0 && plan.can_reconnect)
       reconnection_.emplace(pipeline_.get());
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
@@ -274,6 +277,11 @@ class Runner {
 
   void read(GstMessage* message) {
     part_.read(message);
+    if (window_.is_closed_by(message)) {
+      enough_ = true;
+      g_main_loop_quit(loop_);
+      return;
+    }
     switch (GST_MESSAGE_TYPE(message)) {
       case GST_MESSAGE_EOS:
         ended_ = true;
@@ -337,6 +345,9 @@ class Runner {
 
   Result result() {
     warn_about_cells();
+    if (const std::string mixed = options_.show ? "" : warning_of_mixed_sound(pipeline_.get());
+        !mixed.empty())
+      progress_.say("warning: " + mixed);
     Result result = result_of(mosaic_.get());
     if (!plan_.still) progress_.update(result.frames, plan_.duration);
     result.frames_per_second = progress_.frames_per_second();
@@ -361,6 +372,7 @@ class Runner {
   FlowCount count_;
   Part part_;
   SideStreams side_streams_;
+  Window window_;
   std::optional<Reconnection> reconnection_;  ///< empty: what is lost is lost
   gint64 lost_at_ = 0, next_try_ = 0;         ///< as interrupted_at_; 0: not
   std::string why_lost_;
