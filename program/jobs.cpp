@@ -8,6 +8,7 @@
 
 #include "program/failure.h"
 #include "program/pipeline/media.h"
+#include "program/pipeline/photo_input.h"
 
 namespace mosaic_program {
 namespace {
@@ -53,7 +54,9 @@ bool is_made(const Options& job) {
 Options job_of(const Options& options, const std::string& input, const std::string& name) {
   Options job = options;
   job.input = input;
-  const bool still = !options.frames && !is_camera(input) && look_into(input).still;
+  const bool is_file = !options.frames && !is_camera(input);
+  if (is_file) job.photo = PhotoInput::read(input);
+  const bool still = job.photo || (is_file && look_into(input).still);
   job.output = (fs::path(options.output) / (name + (still ? ".png" : ".mp4"))).string();
   return job;
 }

@@ -3,12 +3,15 @@
 
 #include <gst/gst.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace mosaic_program {
+
+class PhotoInput;
 
 inline constexpr int kLargestSide = 16384;  ///< of a picture that the element draws, pixels
 
@@ -24,9 +27,10 @@ enum class Fit { kCrop, kPad, kStretch };
 struct Options {
   std::vector<std::string> inputs;  ///< all of them; the others are for the one that is being made
   std::string input;                ///< a file, a URI, a device (/dev/video0) or "camera"
-  std::string output;               ///< a file, or empty with `show`
-  bool show = false;                ///< in a window, or by `sink`
-  bool fullscreen = false;          ///< the window covers the screen
+  std::shared_ptr<const PhotoInput> photo;  ///< the input, if it has been read already
+  std::string output;                       ///< a file, or empty with `show`
+  bool show = false;                        ///< in a window, or by `sink`
+  bool fullscreen = false;                  ///< the window covers the screen
   std::string sink;     ///< what shows the mosaic, in the words of gst-launch-1.0; empty: a window
   bool frames = false;  ///< the input is a folder or a pattern of frames
   std::string codec;    ///< of the output, one of codecs(); empty: the usual one

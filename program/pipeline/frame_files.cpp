@@ -48,16 +48,6 @@ std::string literal(const std::string& text) {
   return out;
 }
 
-/// "%d" or "%05d" between what is literal; nullopt: no pattern.
-std::optional<NumberedName> split_pattern(const std::string& name) {
-  const size_t percent = name.find('%');
-  if (percent == name.npos) return {};
-  const size_t end = name.find_first_not_of("0123456789", percent + 1);
-  if (end == name.npos || name[end] != 'd' || name.find('%', end) != name.npos) return {};
-  return NumberedName{name.substr(0, percent), name.substr(percent + 1, end - percent - 1),
-                      name.substr(end + 1)};
-}
-
 struct Span {
   size_t start, size;
 };
@@ -74,6 +64,15 @@ std::optional<Span> number_in(const std::string& name) {
     found = Span{start, end + 1 - start};
   }
   return found;
+}
+
+/// A name around its only %d or %05d, of which the digits are kept; nullopt: it is no pattern.
+std::optional<NumberedName> split_pattern(const std::string& name) {
+  const std::optional<Span> number = number_in(name);
+  if (!number) return {};
+  return NumberedName{name.substr(0, number->start),
+                      name.substr(number->start + 1, number->size - 2),
+                      name.substr(number->start + number->size)};
 }
 
 /// The numbers of the files before<number>after in a folder.
@@ -152,10 +151,9 @@ bool is_frame_pattern(const std::string& file) {
 
 std::string frame_location(const std::string& file) {
   const fs::path path(file);
-  const std::string name = path.filename().string();
-  const Span number = number_in(name).value();
-  return literal((path.parent_path() / "").string()) + literal(name.substr(0, number.start)) +
-         name.substr(number.start, number.size) + literal(name.substr(number.start + number.size));
+  const NumberedName name = split_pattern(path.filename().string()).value();
+  return literal((path.parent_path() / name.before).string()) + "%" + name.digits + "d" +
+         literal(name.after);
 }
 
 }  // namespace mosaic_program

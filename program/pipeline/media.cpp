@@ -3,6 +3,7 @@
 
 #include <gst/pbutils/pbutils.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -79,14 +80,27 @@ std::string orientation_of(const GstTagList* tags) {
   return text == "rotate-0" ? "" : text;
 }
 
+struct PixelAspect {
+  int across, down;
+  bool is_wrong;
+};
+
+/// Of an AVI file without compression, avidemux makes it negative, where the rows of pictures are
+/// stored from the top.
+PixelAspect pixel_aspect_of(const GstDiscovererVideoInfo* video) {
+  const auto across = static_cast<gint>(gst_discoverer_video_info_get_par_num(video)),
+             down = static_cast<gint>(gst_discoverer_video_info_get_par_denom(video));
+  return {std::abs(across), std::abs(down), across < 0 || down < 0};
+}
+
 /// The size of a picture after it was turned.
 PictureSize size_of(const GstDiscovererVideoInfo* video, const std::string& orientation) {
   PictureSize size;
   size.width = static_cast<int>(gst_discoverer_video_info_get_width(video));
   size.height = static_cast<int>(gst_discoverer_video_info_get_height(video));
-  const guint across = gst_discoverer_video_info_get_par_num(video),
-              down = gst_discoverer_video_info_get_par_denom(video);
-  if (across > 0 && down > 0) size.pixel_width = static_cast<double>(across) / down;
+  const PixelAspect aspect = pixel_aspect_of(video);
+  if (aspect.across > 0 && aspect.down > 0)
+    size.pixel_width = static_cast<double>(aspect.across) / aspect.down;
   if (orientation.ends_with("90") || orientation.ends_with("270")) {
     std::swap(size.width, size.height);
     size.pixel_width = 1 / size.pixel_width;
@@ -120,6 +134,24 @@ std::string only_caps(GstDiscovererVideoInfo* chosen, GList* streams) {
          std::to_string(gst_discoverer_video_info_get_framerate_denom(chosen));
 }
 
+/// As Media::video_uncoloured. In MP4 and MOV, qtdemux leaves out that samples have the full range,
+/// and parsers keep what a demuxer says.
+std::string uncoloured(GstDiscovererInfo* info, GstDiscovererVideoInfo* video) {
+  const std::unique_ptr<GstDiscovererStreamInfo, Unref> whole(
+      gst_discoverer_info_get_stream_info(info));
+  const std::string kind = kind_of(GST_DISCOVERER_STREAM_INFO(video));
+  if (kind_of(whole.get()) != "video/quicktime" ||
+      (kind != "video/x-h264" && kind != "video/x-h265"))
+    return {};
+  const Owned<GstCaps> caps(gst_caps_make_writable(
+      gst_discoverer_stream_info_get_caps(GST_DISCOVERER_STREAM_INFO(video))));
+  GstStructure* fields = gst_caps_get_structure(caps.get(), 0);
+  if (!gst_structure_has_field(fields, "colorimetry")) return {};
+  gst_structure_remove_field(fields, "colorimetry");
+  const Owned<gchar> text(gst_caps_to_string(caps.get()));
+  return text.get();
+}
+
 /// @return whether there is a picture
 bool describe_video(GstDiscovererInfo* info, Media& media) {
   GList* streams = gst_discoverer_info_get_video_streams(info);
@@ -132,6 +164,9 @@ bool describe_video(GstDiscovererInfo* info, Media& media) {
     auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
     media.video = kind_of(stream);
     media.video_only = only_caps(chosen, streams);
+    media.video_uncoloured = uncoloured(info, chosen);
+    if (const PixelAspect aspect = pixel_aspect_of(chosen); aspect.is_wrong)
+      media.pixel_aspect = std::to_string(aspect.across) + "/" + std::to_string(aspect.down);
     media.still = gst_discoverer_video_info_is_image(chosen);
     media.deep = is_deep(stream);
     media.interlaced = gst_discoverer_video_info_is_interlaced(chosen);

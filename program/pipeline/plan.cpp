@@ -42,7 +42,8 @@ class Planner {
       add_frames();
     else if (is_camera(options_.input))
       add_camera();
-    else if (plan_.photo = PhotoInput::read(options_.input); plan_.photo)
+    else if (plan_.photo = options_.photo ? options_.photo : PhotoInput::read(options_.input);
+             plan_.photo)
       add_photo(*plan_.photo);
     else
       add_media(look_into(options_.input));
@@ -169,8 +170,20 @@ class Planner {
       line().link("queue");
     else
       line().link(media.video_only).link("queue");
+    if (!media.pixel_aspect.empty())
+      line()
+          .link("capssetter")
+          .set("caps", media.video + ",pixel-aspect-ratio=" + media.pixel_aspect);
+    if (!media.video_uncoloured.empty())
+      line()
+          .link("capssetter")
+          .set("caps", media.video_uncoloured)
+          .set("join", "false")
+          .set("replace", "true");
+    if (!decoder.empty() || !media.video_uncoloured.empty())
+      line().link(media.video == "video/x-h264" ? "h264parse" : "h265parse");
     if (!decoder.empty()) {
-      line().link(media.video == "video/x-h264" ? "h264parse" : "h265parse").link(decoder);
+      line().link(decoder);
     } else if (!media.live) {
       line().link("decodebin");
     }

@@ -18,6 +18,7 @@
 #include "program/run/mixed_sound.h"
 #include "program/run/reconnection.h"
 #include "program/run/small_cells.h"
+#include "program/run/stream_end.h"
 #include "program/run/watchdog.h"
 #include "program/run/window.h"
 
@@ -53,12 +54,10 @@ class Runner {
       reconnection_.emplace(pipeline_.get());
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
     loop_ = g_main_loop_new(nullptr, FALSE);
-    GstPad* pad = gst_element_get_static_pad(mosaic_.get(), "sink");
-    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, &Runner::on_frame, this, nullptr);
-    gst_object_unref(pad);
-    GstBus* bus = gst_element_get_bus(pipeline_.get());
-    gst_bus_add_watch(bus, &Runner::on_message, this);
-    gst_object_unref(bus);
+    const Owned<GstPad> pad(gst_element_get_static_pad(mosaic_.get(), "sink"));
+    gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_BUFFER, &Runner::on_frame, this, nullptr);
+    const Owned<GstBus> bus(gst_element_get_bus(pipeline_.get()));
+    gst_bus_add_watch(bus.get(), &Runner::on_message, this);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
       if (is_noticed(signal))
         sources_.push_back(g_unix_signal_add(signal, &Runner::on_interrupt, this));
@@ -66,9 +65,7 @@ class Runner {
   }
   ~Runner() {
     gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
-    GstBus* bus = gst_element_get_bus(pipeline_.get());
-    gst_bus_remove_watch(bus);
-    gst_object_unref(bus);
+    gst_bus_remove_watch(Owned<GstBus>(gst_element_get_bus(pipeline_.get())).get());
     for (const guint source : sources_) g_source_remove(source);
     g_main_loop_unref(loop_);
   }
@@ -99,10 +96,13 @@ class Runner {
     return G_SOURCE_CONTINUE;
   }
 
-  /// Drops frames before Plan::start and after Plan::end. In the streaming thread.
+  /// Drops frames before Plan::start and after Plan::end, and what decoders still give when the
+  /// film is made to end: of pictures that are stored in another order, some between them are
+  /// missing. In the streaming thread.
   static GstPadProbeReturn on_frame(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
     auto& self = *static_cast<Runner*>(data);
-    if (self.plan_.start == 0 && self.plan_.end == GST_CLOCK_TIME_NONE) return GST_PAD_PROBE_REMOVE;
+    if (self.ending_) return GST_PAD_PROBE_DROP;
+    if (self.plan_.start == 0 && self.plan_.end == GST_CLOCK_TIME_NONE) return GST_PAD_PROBE_OK;
     GstEvent* event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
     const GstSegment* segment = nullptr;
     if (event) gst_event_parse_segment(event, &segment);
@@ -165,16 +165,7 @@ class Runner {
       return;
     }
     side_streams_.end_with_video();
-    GstIterator* sources = gst_bin_iterate_sources(GST_BIN(pipeline_.get()));
-    gst_iterator_foreach(
-        sources,
-        [](const GValue* value, gpointer) {
-          auto* source = static_cast<GstElement*>(g_value_get_object(value));
-          if (g_strcmp0(GST_OBJECT_NAME(source), kSubtitleSource) != 0)
-            gst_element_send_event(source, gst_event_new_eos());
-        },
-        nullptr);
-    gst_iterator_free(sources);
+    end_sources(pipeline_.get());
   }
 
   /// The input is gone: it is tried again for a while, or that is the end.
@@ -253,26 +244,13 @@ class Runner {
     ending_ = finishing_ = true;
     watchdog_.reset();
     side_streams_.end_with_video();
-    end_at(gst_element_get_static_pad(mosaic_.get(), "sink"));
+    end_at(Owned<GstPad>(gst_element_get_static_pad(mosaic_.get(), "sink")));
   }
 
-  /// Ends the streams beside the video.
+  /// Once.
   void end_sides() {
     if (std::exchange(sides_ended_, true)) return;
-    const Owned<GstElement> muxer(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "out"));
-    for (GList* l = muxer ? muxer->sinkpads : nullptr; l; l = l->next)
-      if (!g_str_has_prefix(GST_PAD_NAME(l->data), "video_"))
-        end_at(GST_PAD(gst_object_ref(l->data)));
-  }
-
-  /// Sends the end of a stream from another thread, as the pad may be taken. @param pad is given
-  /// away
-  static void end_at(GstPad* pad) {
-    const Owned<GstElement> element(gst_pad_get_parent_element(pad));
-    gst_element_call_async(
-        element.get(),
-        [](GstElement*, gpointer data) { gst_pad_send_event(GST_PAD(data), gst_event_new_eos()); },
-        pad, gst_object_unref);
+    end_beside_video(Owned<GstElement>(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "out")).get());
   }
 
   void read(GstMessage* message) {
@@ -292,12 +270,12 @@ class Runner {
         read_complaint(message);
         break;
       case GST_MESSAGE_PROGRESS: {
-        gchar* text = nullptr;
+        gchar* told = nullptr;
         GstProgressType type;
-        gst_message_parse_progress(message, &type, nullptr, &text);
+        gst_message_parse_progress(message, &type, nullptr, &told);
+        const Owned<gchar> text(told);
         loading_ = type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE;
-        progress_.prepare(text ? text : "");
-        g_free(text);
+        progress_.prepare(text ? text.get() : "");
         break;
       }
       case GST_MESSAGE_LATENCY:
@@ -379,9 +357,9 @@ class Runner {
   GMainLoop* loop_;
   std::vector<guint> sources_;
   std::string failure_;
-  gint64 interrupted_at_ = 0;  ///< of the monotonic clock, microseconds; 0: it was not
-  bool ending_ = false;        ///< the end of the input has been sent, or its loss noticed
-  bool finishing_ = false;     ///< the end is sent to what comes after the input
+  gint64 interrupted_at_ = 0;         ///< of the monotonic clock, microseconds; 0: it was not
+  std::atomic<bool> ending_ = false;  ///< the end of the input has been sent, or its loss noticed
+  bool finishing_ = false;            ///< the end is sent to what comes after the input
   bool sides_ended_ = false;
   bool ended_ = false;                ///< everything has reached its end
   bool knows_cells_ = false;          ///< warn_about_cells() was called

@@ -43,12 +43,12 @@ MUXERS = {"avi": "avimux", "mkv": "matroskamux", "mov": "qtmux", "mp4": "mp4mux"
           "webm": "webmmux"}
 
 
-def make_film(path, sounds=(), frames=RATE, seconds=1, size="64x48", bframes=2):
+def make_film(path, sounds=(), frames=RATE, seconds=1, size="64x48"):
     """Writes a film of H.264, or of VP8 into WebM, with a track for each of the sounds."""
     width, height = size.split("x")
     kind = path.rpartition(".")[2]
     encoder = ("vp8enc deadline=1" if kind == "webm" else
-               f"x264enc speed-preset=ultrafast bframes={bframes} b-adapt=false key-int-max=10 ! h264parse")
+               f"x264enc speed-preset=ultrafast bframes=2 b-adapt=false key-int-max=10 ! h264parse")
     line = (f"{MUXERS[kind]} name=mux ! filesink location={path} "
             f"videotestsrc num-buffers={frames} pattern=ball ! "
             f"video/x-raw,format=I420,width={width},height={height},framerate={RATE}/1 ! "

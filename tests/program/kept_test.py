@@ -80,7 +80,7 @@ class Kept(ProgramCase):
         super().setUpClass()
         # Where coding reorders frames, decoding ends with a gap if it is stopped, and players leave out
         # what comes after the gap.
-        make_film("long.mp4", ["aac"], frames=1500, seconds=60, size="160x120", bframes=0)
+        make_film("long.mp4", ["aac"], frames=1500, seconds=60, size="160x120")
         make_film("film.mkv", ["aac"], frames=100, seconds=4)
         make_film("film.mp4", ["aac"], frames=100, seconds=4)
         # With the index in front, as films on servers have it.
