@@ -8,7 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "program/description/description.h"
 #include "program/failure.h"
+#include "program/input_path.h"
 #include "program/jobs.h"
 #include "program/look_sheet.h"
 #include "program/options/options.h"
@@ -93,6 +95,11 @@ int make_mosaic(const Options& options) {
     progress.say("recording to " + file->path() + " until the end");
   const Result result = run(plan, options, progress);
   if (result.sent == 0) throw Failure("no frame was drawn");
+  if (file && plan.keeps_description && result.ended && file->is_replaced())
+    if (const std::string lost =
+            copy_description(input_path(options.input), file->path(), {options.start, options.end});
+        !lost.empty())
+      progress.say("warning: " + lost);
   return report(result, file ? keep(*file, result, plan, options) : "", plan, options, progress);
 }
 

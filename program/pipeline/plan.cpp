@@ -7,6 +7,7 @@
 
 #include "program/extension.h"
 #include "program/failure.h"
+#include "program/input_path.h"
 #include "program/options/first_look.h"
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/framing.h"
@@ -145,6 +146,8 @@ class Planner {
     check_format(media.still);
     choose_part(media.duration);
     if (plan_.start > 0) plan_.same_frames = false;
+    plan_.keeps_description =
+        !media.live && format_ && !format_->is_picture() && !input_path(options_.input).empty();
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
     else

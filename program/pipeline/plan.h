@@ -21,8 +21,9 @@ struct Plan {
   PipelineLine line;
   std::shared_ptr<const PhotoInput> photo;  ///< what the line reads, if it reads a photo
   bool live = false;
-  bool can_reconnect = false;                   ///< the source, "in", can be started again
-  bool still = false;                           ///< one picture
+  bool can_reconnect = false;      ///< the source, "in", can be started again
+  bool still = false;              ///< one picture
+  bool keeps_description = false;  ///< a film is made of a file, which may say something of itself
   GstClockTime promised = GST_CLOCK_TIME_NONE;  ///< what the input's container says; NONE: nothing
   bool same_frames = false;                     ///< every picture in the input becomes a frame
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< of the part that is drawn; NONE: unknown

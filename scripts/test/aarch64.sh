@@ -15,15 +15,15 @@ missing_for_aarch64() {
 }
 
 # Those of the libraries that the build and its tests need. GStreamer's library for CUDA, the only one
-# of plugins-bad, is not needed, nor are libbenchmark-dev and what the emulated GPU decodes and encodes
-# with.
+# of plugins-bad, is not needed, nor are libbenchmark-dev, what the emulated GPU decodes and encodes
+# with, and what only mosaic-temporal needs.
 aarch64_packages() {
   local package
   printf '%s\n' libc6-dev
   for package in "${build_packages[@]}" "${test_packages[@]}"; do
     case $package in
       libgstreamer-plugins-bad1.0-dev | libbenchmark-dev) ;;
-      libx264-dev | libavcodec-dev | libavutil-dev | libffmpeg-nvenc-dev) ;;
+      libx264-dev | libavformat-dev | libavcodec-dev | libavutil-dev | libffmpeg-nvenc-dev | libx11-dev) ;;
       lib*-dev | *-pixbuf-loader) printf '%s\n' "$package" ;;
     esac
   done

@@ -21,7 +21,7 @@ SECONDS_PER_LINE = 240  # the time that tests may take when everything runs at o
 AT_ONCE = 2
 COMMON = ["--tiles", "photos", "--size", "8x6", "--n-threads", "1", "--quiet"]
 
-H264, VP9 = "video/x-h264", "video/x-vp9"
+H264, HEVC, AV1, VP9 = "video/x-h264", "video/x-h265", "video/x-av1", "video/x-vp9"
 AAC, OPUS = "audio/mpeg", "audio/x-opus"
 # What a file can hold, by the names of `SOUNDS`, and what becomes of other sounds.
 HELD = {
@@ -40,6 +40,9 @@ TYPES = {"aac": AAC, "ac3": "audio/x-ac3", "adpcm": "audio/x-adpcm", "alac": "au
 READ = {"mkv": HELD["mkv"], "mov": HELD["mov"], "webm": HELD["webm"],
         "ts": ["aac", "ac3", "mp2", "mp3", "opus"], "avi": ["aac", "ac3", "mp3", "pcm", "wma"]}
 
+SURROUND = ("videotestsrc num-buffers=25 ! video/x-raw,width=64,height=48,framerate=25/1 ! x264enc ! queue ! "
+            "out.video_0 audiotestsrc samplesperbuffer=480 num-buffers=100 ! audio/x-raw,format=S16LE,rate=48000,"
+            "channels=8,channel-mask=(bitmask){} ! {}queue ! out.audio_0 {} name=out")
 # Films that are not made of the names of sounds: pipelines, of which a muxer is the last element.
 MADE = {
     "cover.mov": (
@@ -47,6 +50,9 @@ MADE = {
         "queue ! out.video_0 videotestsrc num-buffers=25 ! video/x-raw,width=64,height=48,framerate=25/1 ! "
         "jpegenc ! queue ! out.video_1 audiotestsrc samplesperbuffer=480 num-buffers=100 ! "
         "audio/x-raw,rate=48000 ! avenc_aac ! aacparse ! queue ! out.audio_0 qtmux name=out"),
+    # Eight channels, with the places of their speakers and without.
+    "surround.mkv": SURROUND.format("0xc3f", "flacenc ! flacparse ! ", "matroskamux"),
+    "unplaced.mov": SURROUND.format("0x0", "", "qtmux"),
 }
 
 
@@ -62,6 +68,7 @@ class Film(NamedTuple):
     options: tuple = ()
     status: int = 0
     says: str = ""  # a pattern in what standard error says
+    video: str = ""  # its media type; empty: the usual one
 
 
 def matrix():
@@ -82,6 +89,15 @@ TABLE = [
     Film("float.mkv", "mov", [AAC], always=True, says=r"the sound \(.*\) is encoded again: \.mov"),
     # A cover in a track of its own, before the film and of the same codec, is not the film.
     Film("cover.mov", "mkv", [AAC], always=True),
+    Film("surround.mkv", "mkv", ["audio/x-flac"], always=True),
+    Film("surround.mkv", "mp4", [AAC], always=True, says="8 channels were mixed to [0-9]"),
+    Film("unplaced.mov", "mp4", [AAC], always=True, says="encoded again"),
+    Film("aac.mkv", "mp4", [AAC], always=True, options=("--codec", "hevc"), video=HEVC),
+    Film("aac.mkv", "mov", [AAC], options=("--codec", "h265"), video=HEVC),
+    Film("aac.mkv", "mkv", [AAC], options=("--codec", "av1"), video=AV1),
+    Film("opus.webm", "webm", [OPUS], always=True, options=("--codec", "av1", "--cq", "63"), video=AV1),
+    Film("aac.mkv", "mp4", [AAC], options=("--codec", "vp9"), video=VP9),
+    Film("aac.mkv", "mp4", [AAC], always=True, options=("--cq", "60"), says="--cq 60: 50 is taken"),
     # Tracks stay in their order, whatever they are.
     Film("mp3+aac+mp3+flac.mkv", "mkv",
          ["audio/mpeg,layer=3", AAC, "audio/mpeg,layer=3", "audio/x-flac"], always=True),
@@ -97,7 +113,7 @@ class Films(ProgramCase):
         self.assertRegex(done.stderr, film.says or "^$")
         found = play(output)
         self.assertEqual((found.video, found.sounds, found.frames),
-                         (VP9 if film.output == "webm" else H264, film.sounds, film.frames))
+                         (film.video or (VP9 if film.output == "webm" else H264), film.sounds, film.frames))
         self.assertAlmostEqual(found.seconds, film.seconds, delta=0.03)
         self.assertEqual(len(found.sound_seconds), len(film.sounds))
         for seconds in found.sound_seconds:

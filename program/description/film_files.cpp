@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "program/description/film_files.h"
+
+#include "program/failure.h"
+
+namespace mosaic_program {
+
+FilmInput open_film(const std::string& path) {
+  // Nothing else is tried with a file that may be anything, and no other file is opened for it.
+  AVDictionary* options = nullptr;
+  av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm", 0);
+  av_dict_set(&options, "protocol_whitelist", "file", 0);
+  AVFormatContext* context = nullptr;
+  const int result = avformat_open_input(&context, ("file:" + path).c_str(), nullptr, &options);
+  av_dict_free(&options);
+  return FilmInput(result < 0 ? nullptr : context);
+}
+
+std::string libav_text(int error) {
+  char text[AV_ERROR_MAX_STRING_SIZE] = "";
+  av_strerror(error, text, sizeof text);
+  return text;
+}
+
+void check_libav(int result) {
+  if (result < 0) throw Failure(libav_text(result));
+}
+
+}  // namespace mosaic_program
