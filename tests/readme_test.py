@@ -132,7 +132,9 @@ def program_stand_in(block, address):
 
     address = address.replace("/stream", "/camera")
     block = re.sub(r"(mosaic-temporal )(camera|/dev/video\d|rtsp://\S+)", rf"\1{address}", block)
-    block = re.sub(r"--show\b", "--seconds 0.5 --output shown.mp4", block)
+    block = re.sub(r"--(show|fullscreen)\b", "--seconds 0.5 --output shown.mp4", block)
+    block = re.sub(r"--sink\b", "--seconds 0.5 --sink", block)
+    block = re.sub(r"\bv4l2sink device=[^\s\"]+", "fakesink", block)
     return re.sub(r"--output-size (\d+)x(\d+)", smaller, block)
 
 
