@@ -45,9 +45,11 @@ void copy_tags(const AVDictionary* from, AVDictionary** to) {
     if (!is_about_file(tag->key)) av_dict_set(to, tag->key, tag->value, 0);
 }
 
+/// Whether there are any that GStreamer's muxers do not keep.
 bool has_tags(const AVDictionary* tags) {
   AVDictionary* kept = nullptr;
   copy_tags(tags, &kept);
+  av_dict_set(&kept, "language", nullptr, 0);
   const bool has = av_dict_count(kept) > 0;
   av_dict_free(&kept);
   return has;
@@ -84,14 +86,56 @@ bool says_something(const AVFormatContext& film) {
   return says;
 }
 
+using Packet = std::unique_ptr<AVPacket, void (*)(AVPacket*)>;
+
+Packet new_packet() {
+  Packet packet(av_packet_alloc(), [](AVPacket* unused) { av_packet_free(&unused); });
+  if (!packet) throw Failure("there is not enough memory");
+  return packet;
+}
+
+constexpr AVRational kMicroseconds = {1, AV_TIME_BASE};
+constexpr int64_t kNoLimit = INT64_MAX;
+
+/// Of a video on average, microseconds; 0: unknown.
+int64_t frame_length(const AVStream& stream) {
+  const AVRational rate = stream.avg_frame_rate;
+  return rate.num > 0 && rate.den > 0 ? av_rescale(AV_TIME_BASE, rate.den, rate.num) : 0;
+}
+
+/// When the last picture ends, if a text ends later; else kNoLimit. Microseconds.
+int64_t end_of_pictures(const std::string& path) {
+  const FilmInput film = open_film(path);
+  if (!film || streams_of(*film, AVMEDIA_TYPE_SUBTITLE).empty()) return kNoLimit;
+  check_libav(avformat_find_stream_info(film.get(), nullptr));
+  int64_t pictures = 0, texts = 0;
+  for (const Packet packet = new_packet(); av_read_frame(film.get(), packet.get()) >= 0;
+       av_packet_unref(packet.get())) {
+    const AVStream* stream = film->streams[packet->stream_index];
+    if (packet->pts == AV_NOPTS_VALUE || is_cover(stream)) continue;
+    const int64_t start = av_rescale_q(packet->pts, stream->time_base, kMicroseconds);
+    const int64_t end = start + av_rescale_q(packet->duration, stream->time_base, kMicroseconds);
+    // Nothing says how long the last picture lasts, if its length is not that of the others.
+    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO)
+      pictures = std::max({pictures, end, start + frame_length(*stream)});
+    if (stream->codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE) texts = std::max(texts, end);
+  }
+  return pictures > 0 && texts > pictures ? pictures : kNoLimit;
+}
+
 /// Writes a film anew.
 class Describer {
  public:
-  Describer(const AVFormatContext& input, AVFormatContext& film, const std::string& path)
-      : input_(input), film_(film) {
+  /// @param limit when texts end, microseconds
+  Describer(const AVFormatContext& input, AVFormatContext& film, const std::string& path,
+            int64_t limit)
+      : input_(input), film_(film), limit_(limit) {
     AVFormatContext* context = nullptr;
     check_libav(avformat_alloc_output_context2(&context, nullptr, nullptr, path.c_str()));
     output_.reset(context);
+    // Formats that cannot store what comes before 0 would move everything. Their muxers allow for
+    // what encoders of sound put there.
+    output_->avoid_negative_ts = 0;
   }
 
   void describe(const FilmPart& part) {
@@ -185,7 +229,7 @@ class Describer {
   }
 
   void add_chapters(const FilmPart& part) {
-    constexpr AVRational kNanoseconds = {1, 1'000'000'000}, kMicroseconds = {1, AV_TIME_BASE};
+    constexpr AVRational kNanoseconds = {1, 1'000'000'000};
     const auto start = static_cast<int64_t>(part.start);
     int64_t end = film_.duration == AV_NOPTS_VALUE
                       ? INT64_MAX
@@ -216,14 +260,12 @@ class Describer {
   }
 
   void copy_packets() {
-    const std::unique_ptr<AVPacket, void (*)(AVPacket*)> packet(
-        av_packet_alloc(), [](AVPacket* unused) { av_packet_free(&unused); });
-    if (!packet) throw Failure("there is not enough memory");
+    const Packet packet = new_packet();
     int result = 0;
     while ((result = av_read_frame(&film_, packet.get())) >= 0) {
       const size_t from = static_cast<size_t>(packet->stream_index);
       const int place = from < places_.size() ? places_[from] : -1;
-      if (place < 0) {
+      if (place < 0 || !fits(*packet)) {
         av_packet_unref(packet.get());
         continue;
       }
@@ -236,8 +278,24 @@ class Describer {
     if (result != AVERROR_EOF) check_libav(result);
   }
 
+  /// Whether a packet is to be kept. Shortens texts at the limit.
+  bool fits(AVPacket& packet) const {
+    const AVStream* stream = film_.streams[packet.stream_index];
+    const AVMediaType type = stream->codecpar->codec_type;
+    // qtmux may give the last picture no length.
+    if (type == AVMEDIA_TYPE_VIDEO && !is_cover(stream))
+      packet.duration = std::max(
+          packet.duration, av_rescale_q(frame_length(*stream), kMicroseconds, stream->time_base));
+    if (limit_ == kNoLimit || type != AVMEDIA_TYPE_SUBTITLE) return true;
+    const int64_t end = av_rescale_q(limit_, kMicroseconds, stream->time_base);
+    if (packet.pts == AV_NOPTS_VALUE || packet.pts >= end) return false;
+    packet.duration = std::min(packet.duration, end - packet.pts);
+    return true;
+  }
+
   const AVFormatContext& input_;
   AVFormatContext& film_;
+  int64_t limit_;
   FilmOutput output_;
   std::vector<int> places_;  ///< of the film's streams in the output; -1: not there
 };
@@ -252,18 +310,26 @@ std::string name_beside(const std::string& film) {
 
 }  // namespace
 
+std::vector<std::string> sample_formats(const std::string& film) {
+  av_log_set_level(AV_LOG_QUIET);
+  const FilmInput opened = open_film(film);
+  return opened ? sample_formats(*opened) : std::vector<std::string>();
+}
+
 std::string copy_description(const std::string& input, const std::string& film,
                              const FilmPart& part) {
   av_log_set_level(AV_LOG_QUIET);
   const FilmInput described = open_film(input);
-  if (!described || !says_something(*described)) return {};
+  if (!described) return {};
   const std::string name = name_beside(film);
   std::error_code error;
   try {
+    const int64_t limit = end_of_pictures(film);
+    if (limit == kNoLimit && !says_something(*described)) return {};
     const FilmInput made = open_film(film);
     if (!made) throw Failure("it cannot be read");
     check_libav(avformat_find_stream_info(made.get(), nullptr));
-    Describer describer(*described, *made, name);
+    Describer describer(*described, *made, name, limit);
     describer.describe(part);
     describer.write(name);
     fs::rename(name, film);

@@ -4,6 +4,7 @@
 #include <gst/gst.h>
 
 #include <string>
+#include <vector>
 
 namespace mosaic_program {
 
@@ -11,6 +12,10 @@ namespace mosaic_program {
 struct FilmPart {
   GstClockTime start = 0, end = GST_CLOCK_TIME_NONE;
 };
+
+/// For each track of sound in a film the format of its samples in GStreamer's words ("F32LE"), if
+/// they are floating point; else an empty text. Empty: that is not known.
+std::vector<std::string> sample_formats(const std::string& film);
 
 /// Gives a film what the one that it was made of says of itself, and what GStreamer's muxers leave
 /// out or write in another way: titles and other tags, date and place, chapters, the names of

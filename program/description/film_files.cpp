@@ -16,6 +16,20 @@ FilmInput open_film(const std::string& path) {
   return FilmInput(result < 0 ? nullptr : context);
 }
 
+std::vector<std::string> sample_formats(const AVFormatContext& film) {
+  std::vector<std::string> formats;
+  for (unsigned i = 0; i < film.nb_streams; ++i) {
+    const AVCodecParameters& codec = *film.streams[i]->codecpar;
+    if (codec.codec_type != AVMEDIA_TYPE_AUDIO) continue;
+    std::string& format = formats.emplace_back();
+    if (codec.codec_id == AV_CODEC_ID_PCM_F32LE) format = "F32LE";
+    if (codec.codec_id == AV_CODEC_ID_PCM_F32BE) format = "F32BE";
+    if (codec.codec_id == AV_CODEC_ID_PCM_F64LE) format = "F64LE";
+    if (codec.codec_id == AV_CODEC_ID_PCM_F64BE) format = "F64BE";
+  }
+  return formats;
+}
+
 std::string libav_text(int error) {
   char text[AV_ERROR_MAX_STRING_SIZE] = "";
   av_strerror(error, text, sizeof text);

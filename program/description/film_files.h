@@ -9,6 +9,7 @@ extern "C" {
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mosaic_program {
 
@@ -29,6 +30,10 @@ using FilmOutput = std::unique_ptr<AVFormatContext, CloseOutput>;
 
 /// Opens an MP4, MOV, Matroska or WebM file. @return null: it is none
 FilmInput open_film(const std::string& path);
+
+/// For each track of sound in a film its format in GStreamer's words ("F32LE"), if it is samples of
+/// floating point; else an empty text.
+std::vector<std::string> sample_formats(const AVFormatContext& film);
 
 /// The text of an error of libav.
 std::string libav_text(int error);

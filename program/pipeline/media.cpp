@@ -3,6 +3,7 @@
 
 #include <gst/pbutils/pbutils.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -10,7 +11,9 @@
 #include <utility>
 
 #include "gst/pointers.h"
+#include "program/description/description.h"
 #include "program/failure.h"
+#include "program/input_path.h"
 #include "program/pipeline/reasons.h"
 
 namespace mosaic_program {
@@ -65,10 +68,28 @@ std::vector<Track> tracks_of(GList* streams) {
     const Owned<GstCaps> caps(gst_discoverer_stream_info_get_caps(stream));
     if (!caps) continue;
     const Owned<gchar> text(gst_caps_to_string(caps.get()));
-    tracks.push_back({kind_of(stream), text.get()});
+    tracks.push_back({kind_of(stream), text.get(), {}});
   }
   gst_discoverer_stream_info_list_free(streams);
   return tracks;
+}
+
+/// Corrects the formats of samples in MOV: of floating point, qtdemux takes all for big-endian.
+void correct_samples(std::vector<Track>& tracks, const std::string& path) {
+  const auto is_raw = [](const Track& track) { return track.kind == "audio/x-raw"; };
+  if (path.empty() || std::none_of(tracks.begin(), tracks.end(), is_raw)) return;
+  const std::vector<std::string> formats = sample_formats(path);
+  if (formats.size() != tracks.size()) return;
+  for (size_t i = 0; i < tracks.size(); ++i) {
+    if (!is_raw(tracks[i]) || formats[i].empty()) continue;
+    const Owned<GstCaps> caps(gst_caps_from_string(tracks[i].caps.c_str()));
+    GstStructure* fields = gst_caps_get_structure(caps.get(), 0);
+    if (formats[i] == gst_structure_get_string(fields, "format")) continue;
+    tracks[i].format = formats[i];
+    gst_structure_set(fields, "format", G_TYPE_STRING, formats[i].c_str(), nullptr);
+    const Owned<gchar> text(gst_caps_to_string(caps.get()));
+    tracks[i].caps = text.get();
+  }
 }
 
 /// How a picture is to be rotated or mirrored; empty: not at all.
@@ -264,6 +285,8 @@ Media look_into(const std::string& file_or_uri) {
   media.duration = gst_discoverer_info_get_duration(info.get());
   if (media.duration == 0) media.duration = GST_CLOCK_TIME_NONE;
   media.audio = tracks_of(gst_discoverer_info_get_audio_streams(info.get()));
+  if (kind_of(whole.get()) == "video/quicktime")
+    correct_samples(media.audio, input_path(file_or_uri));
   media.subtitles = kinds_of(gst_discoverer_info_get_subtitle_streams(info.get()));
   return media;
 }

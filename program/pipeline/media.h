@@ -13,8 +13,9 @@ namespace mosaic_program {
 
 /// A track of sound.
 struct Track {
-  std::string kind;  ///< as in Media
-  std::string caps;  ///< all that is known of it
+  std::string kind;    ///< as in Media
+  std::string caps;    ///< all that is known of it
+  std::string format;  ///< of its samples, where the demuxer gives another one; empty: it is right
 };
 
 /// What a file or an address contains.

@@ -300,10 +300,10 @@ class Planner {
     line().from("in");
     if (!decoded) line().link(track.kind);
     link_side_queue();
+    if (!path.samples.empty()) line().link("capssetter").set("caps", path.samples);
     if (!path.parser.empty()) line().link(path.parser);
     if (path.kind == SoundPath::Kind::kEncoded) {
       if (!decoded) line().link("decodebin");
-      if (!path.layout.empty()) line().link("capssetter").set("caps", path.layout);
       line().link("audioconvert").link("audioresample");
       if (!format_) {
         line().link("autoaudiosink");

@@ -160,8 +160,8 @@ void take_back(GstPad* pad, GstClockTime end) {
 
 }  // namespace
 
-SideStreams::SideStreams(GstElement* pipeline)
-    : muxer_(gst_bin_get_by_name(GST_BIN(pipeline), "out")) {
+SideStreams::SideStreams(GstElement* pipeline, GstClockTime limit)
+    : limit_(limit), muxer_(gst_bin_get_by_name(GST_BIN(pipeline), "out")) {
   for (GList* l = muxer_ ? muxer_->sinkpads : nullptr; l; l = l->next) {
     GstPad* pad = GST_PAD(l->data);
     if (g_str_has_prefix(GST_PAD_NAME(pad), "video_")) {
@@ -237,7 +237,11 @@ GstPadProbeReturn SideStreams::on_text(GstPad* pad, GstPadProbeInfo* info, gpoin
   std::string plain = text_of(buffer);
   if (is_markup(pad)) plain = unescaped(plain);
   if (text.one_at_a_time) plain = without_tags(plain);
-  GstBuffer* made = new_buffer(plain, GST_BUFFER_PTS(buffer), GST_BUFFER_DURATION(buffer));
+  const GstClockTime time = running_time(pad, GST_BUFFER_PTS(buffer));
+  GstClockTime duration = GST_BUFFER_DURATION(buffer);
+  if (GST_CLOCK_TIME_IS_VALID(time) && time < text.all->limit_)
+    duration = std::min(duration, text.all->limit_ - time);
+  GstBuffer* made = new_buffer(plain, GST_BUFFER_PTS(buffer), duration);
   GST_PAD_PROBE_INFO_FLOW_RETURN(info) =
       text.one_at_a_time ? hold(pad, text, made) : send(pad, text, made);
   gst_buffer_unref(buffer);

@@ -14,7 +14,8 @@ namespace mosaic_program {
 class SideStreams {
  public:
   /// @param pipeline not started; its streaming threads have ended before this object does
-  explicit SideStreams(GstElement* pipeline);
+  /// @param limit where no text ends later, a running time; NONE: there is none
+  SideStreams(GstElement* pipeline, GstClockTime limit);
   ~SideStreams();
   SideStreams(const SideStreams&) = delete;
   SideStreams& operator=(const SideStreams&) = delete;
@@ -45,6 +46,7 @@ class SideStreams {
   static GstPadProbeReturn on_video(GstPad* pad, GstPadProbeInfo* info, gpointer data);
   static GstPadProbeReturn on_video_event(GstPad* pad, GstPadProbeInfo* info, gpointer data);
 
+  GstClockTime limit_;
   GstElement* muxer_;           ///< null: no film is written
   std::list<Text> texts_;       ///< their addresses are kept
   GstClockTime video_end_ = 0;  ///< so far; in the video's streaming thread

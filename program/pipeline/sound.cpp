@@ -68,26 +68,30 @@ bool can_decode(GstCaps* caps) {
   if (is_raw(caps)) return true;
   GList* all =
       gst_element_factory_list_get_elements(GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL);
-  GList* fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, FALSE);
+  // As decodebin chooses: what may fit if more were known is not enough.
+  GList* fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, TRUE);
   const bool can = fitting;
   gst_plugin_feature_list_free(all);
   gst_plugin_feature_list_free(fitting);
   return can;
 }
 
-/// Caps that give samples the usual places of speakers, if there are more than two channels and
-/// nothing says where they are: encoders refuse them otherwise. Empty: not needed.
-std::string usual_layout(GstCaps* caps) {
+/// As SoundPath::samples. If there are more than two channels and nothing says where their speakers
+/// are, these get the usual places: encoders refuse them otherwise.
+std::string corrections(const Track& track, GstCaps* caps) {
   const GstStructure* sound = gst_caps_get_structure(caps, 0);
   gint channels = 0;
   guint64 mask = 0;
   gst_structure_get_int(sound, "channels", &channels);
   gst_structure_get(sound, "channel-mask", GST_TYPE_BITMASK, &mask, nullptr);
-  if (!is_raw(caps) || channels <= 2 || mask != 0) return {};
-  gchar text[64];
-  g_snprintf(text, sizeof text, "audio/x-raw,channel-mask=(bitmask)0x%" G_GINT64_MODIFIER "x",
-             gst_audio_channel_get_fallback_mask(channels));
-  return text;
+  std::string text = track.format.empty() ? "" : ",format=" + track.format;
+  if (is_raw(caps) && channels > 2 && mask == 0) {
+    gchar places[64];
+    g_snprintf(places, sizeof places, ",channel-mask=(bitmask)0x%" G_GINT64_MODIFIER "x",
+               gst_audio_channel_get_fallback_mask(channels));
+    text += places;
+  }
+  return text.empty() ? text : "audio/x-raw" + text;
 }
 
 }  // namespace
@@ -95,12 +99,12 @@ std::string usual_layout(GstCaps* caps) {
 SoundPath sound_path(const Track& track, const OutputFormat& format, const std::string& output) {
   SoundPath path;
   const Owned<GstCaps> caps(gst_caps_from_string(track.caps.c_str()));
+  path.samples = corrections(track, caps.get());
   path.parser = parser_for(caps.get());
   if (format.can_hold(path.parser.empty() ? track.caps : unpacked(caps.get()))) return path;
   const std::string what = "the sound (" + description(caps.get()) + ") is ";
   const std::string why = ": ." + extension_of(output) + " cannot hold it";
   path.kind = can_decode(caps.get()) ? SoundPath::Kind::kEncoded : SoundPath::Kind::kLeftOut;
-  path.layout = usual_layout(caps.get());
   path.notice = path.kind == SoundPath::Kind::kEncoded
                     ? what + "encoded again" + why
                     : what + "left out" + why + ", and there is no decoder for it";

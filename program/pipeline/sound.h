@@ -16,9 +16,9 @@ struct SoundPath {
     kLeftOut   ///< nothing here decodes it
   };
   Kind kind = Kind::kCopied;
-  std::string parser;  ///< empty: none is needed, or there is none
-  std::string layout;  ///< caps with the places of the speakers, which the input does not say
-  std::string notice;  ///< for the user; empty: nothing to tell
+  std::string parser;   ///< empty: none is needed, or there is none
+  std::string samples;  ///< caps with what the input says wrongly of them, or not; empty: nothing
+  std::string notice;   ///< for the user; empty: nothing to tell
 };
 
 /// Sound is copied if the output can hold it.

@@ -45,8 +45,11 @@ FlowCount::FlowCount(GstElement* pipeline) {
   const Owned<GstPad> source(gst_element_get_static_pad(mosaic.get(), "src"));
   count(source.get(), drawn_);
   if (const Owned<GstElement> muxer(gst_bin_get_by_name(GST_BIN(pipeline), "out")); muxer) {
-    for (GList* l = muxer->sinkpads; l; l = l->next)
+    for (GList* l = muxer->sinkpads; l; l = l->next) {
       if (g_str_has_prefix(GST_PAD_NAME(l->data), "video_")) count(GST_PAD(l->data), written_);
+      if (g_str_has_prefix(GST_PAD_NAME(l->data), "audio_"))
+        count(GST_PAD(l->data), sounds_.emplace_back(0));
+    }
   } else {
     const Owned<GstIterator> sinks(gst_bin_iterate_sinks(GST_BIN(pipeline)));
     gst_iterator_foreach(
@@ -129,9 +132,16 @@ std::vector<std::string> FlowCount::losses(const Plan& plan, const std::string& 
 }
 
 std::vector<std::string> FlowCount::unwritten(const Plan& plan, const std::string& output) const {
-  if (plan.encoder.empty() || written_ == drawn_) return {};
-  return {std::to_string(drawn_) + " frames were drawn, but " + std::to_string(written_) +
-          " written to " + output};
+  std::vector<std::string> losses;
+  if (!plan.encoder.empty() && written_ != drawn_)
+    losses.push_back(std::to_string(drawn_) + " frames were drawn, but " +
+                     std::to_string(written_) + " written to " + output);
+  int track = 0;
+  for (const Counter& packets : sounds_)
+    if (++track; packets == 0)
+      losses.push_back("nothing of the sound (track " + std::to_string(track) +
+                       ") was written to " + output);
+  return losses;
 }
 
 }  // namespace mosaic_program

@@ -4,6 +4,7 @@
 #include <gst/gst.h>
 
 #include <atomic>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,9 @@ class FlowCount {
   Counter decoded_ = 0;  ///< of these
   Counter damaged_ = 0;  ///< of these: the decoder says so
   Counter drawn_ = 0, written_ = 0;
-  Counter read_end_ = 0;                             ///< of all streams, nanoseconds
-  Counter longest_gap_ = 0;                          ///< between pictures that were decoded
+  std::list<Counter> sounds_;  ///< packets of each track of sound that were written
+  Counter read_end_ = 0;       ///< of all streams, nanoseconds
+  Counter longest_gap_ = 0;    ///< between pictures that were decoded
   GstClockTime last_decoded_ = GST_CLOCK_TIME_NONE;  ///< in the streaming thread
   std::atomic<bool> complaints_ = false;
 };

@@ -48,7 +48,8 @@ class Runner {
         watchdog_(pipeline_.get()),
         count_(pipeline_.get()),
         part_(pipeline_.get(), plan.start),
-        side_streams_(pipeline_.get()),
+        side_streams_(pipeline_.get(),
+                      GST_CLOCK_TIME_IS_VALID(plan.end) ? plan.end - plan.start : plan.end),
         window_(pipeline_.get(), options) {
     if (plan.live && options.reconnect > 0 && plan.can_reconnect)
       reconnection_.emplace(pipeline_.get());

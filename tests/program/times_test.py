@@ -21,7 +21,7 @@ SECONDS = 8
 DARKEST, STEP = 8, 3
 FEW = ("--size", "4x3")
 SUBTITLES = "".join(f"{i}\n00:00:0{start},000 --> 00:00:0{end},000\n{text}\n\n" for i, (start, end, text) in
-                    enumerate([(0, 1, "first"), (1, 3, "across"), (3, 4, "in"), (5, 6, "after")], 1))
+                    enumerate([(0, 1, "first"), (1, 3, "across"), (3, 4, "in"), (4, 7, "over"), (7, 8, "after")], 1))
 
 
 def frames_of(name):
@@ -105,7 +105,7 @@ class Times(ProgramCase):
                 for second, time in enumerate(ticks, 3):
                     self.assertAlmostEqual(time, second - start, delta=0.05)
                 if source == "film.mkv":
-                    self.assertEqual(texts_of(name), [("across", 0, 0.5), ("in", 0.5, 1.5)])
+                    self.assertEqual(texts_of(name), [("across", 0, 0.5), ("in", 0.5, 1.5), ("over", 1.5, 2.5)])
 
     def test_ways_of_writing_it(self):
         for arguments, frames in ((("--seconds", "1"), 10), (("--duration", "0:01"), 10), (("--end", "0:00:01.0"), 10),
