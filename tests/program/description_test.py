@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -122,6 +123,18 @@ class Description(ProgramCase):
                     self.run_program(f"{name}.mp4", "-o", f"{name}-made.{kind}", *QUICK)
                 self.assertEqual(pictures_of(f"said-made.{kind}"), pictures_of(f"silent-made.{kind}"))
                 self.assertEqual(Found(f"said-made.{kind}").tags["title"], TITLE)
+
+    def test_samples_of_floating_point(self):
+        """qtdemux takes all of them for big-endian."""
+        for codec in ("pcm_f32le", "pcm_f32be", "pcm_f64le"):
+            ffmpeg("-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=1", "-f", "lavfi", "-i",
+                   "sine=duration=1", "-c:v", "libx264", "-c:a", codec, f"{codec}.mov")
+            for kind in ("mkv", "mp4"):
+                with self.subTest(f"{codec} {kind}"):
+                    self.run_program(f"{codec}.mov", "-o", f"{codec}.{kind}", *QUICK)
+                    said = subprocess.run(["ffmpeg", "-i", f"{codec}.{kind}", "-af", "volumedetect", "-f", "null", "-"],
+                                          check=True, capture_output=True, text=True, timeout=120).stderr
+                    self.assertAlmostEqual(float(re.search("max_volume: (.*) dB", said)[1]), -18, delta=4)
 
     def test_without_room_the_film_stays(self):
         """The film fits on the disk, and with its large cover it does not."""
