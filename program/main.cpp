@@ -72,7 +72,7 @@ ExitStatus report(const Result& result, const std::string& name, const Plan& pla
   if (name != options.output)
     progress.say("what was made is in " + name + "; " + options.output + " is as it was");
   if (!options.quiet) summarise(result, plan.still, name, progress);
-  if (options.json) std::printf("%s\n", to_json(result).c_str());
+  if (options.json) std::printf("%s\n", to_json(result, options.input, name).c_str());
   if (!result.failure.empty())
     progress.say("mosaic-temporal: " + result.failure + "; " + name + " ends there");
   if (!result.failure.empty() || !result.losses.empty()) return kNotWhole;

@@ -92,10 +92,11 @@ cp "$package_folder/$deb" "$package_out"
 deb=$package_out/$deb
 step "Checking the package" lintian --allow-root --fail-on error --tag-display-limit 0 "$deb"
 grep '^[EW]: ' "$log" || true
+# A package is for the release on which it was made: libraries have other names elsewhere.
 if [ -n "$try_it" ]; then
   tried=0
-  try_package bookworm "Debian 12" "$deb"
-  try_package noble "Ubuntu 24.04" "$deb"
-  [ "$tried" != 0 ] || die "the package could be tried nowhere"
+  try_package "$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")" \
+    "$(. /etc/os-release && printf '%s' "$PRETTY_NAME")" "$deb"
+  [ "$tried" != 0 ] || die "the package could not be tried"
 fi
 say "$deb is ready ($(du -h "$deb" | cut -f 1)); to install it: sudo apt-get install ./$deb"

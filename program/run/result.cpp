@@ -12,8 +12,13 @@ std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : std::string(valid.get())) {
     if (c == '"' || c == '\\') out += '\\';
-    // No sentence has control characters, except a name of a file that it contains.
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    if (static_cast<unsigned char>(c) >= 0x20) {
+      out += c;
+      continue;
+    }
+    gchar number[8];
+    g_snprintf(number, sizeof number, "\\u%04x", static_cast<unsigned>(c));
+    out += number;
   }
   return out + '"';
 }
@@ -56,8 +61,9 @@ Result result_of(GstElement* mosaic) {
   return result;
 }
 
-std::string to_json(const Result& r) {
-  return "{\"frames\": " + std::to_string(r.frames) + ", \"width\": " + std::to_string(r.width) +
+std::string to_json(const Result& r, const std::string& input, const std::string& output) {
+  return "{\"input\": " + quoted(input) + ", \"output\": " + text_or_null(output) +
+         ", \"frames\": " + std::to_string(r.frames) + ", \"width\": " + std::to_string(r.width) +
          ", \"height\": " + std::to_string(r.height) + ", \"fps\": " + number(r.input_rate) +
          ", \"active_codec\": " + text_or_null(r.decoder) +
          ", \"encoder\": " + text_or_null(r.encoder) + ", \"device\": " + text_or_null(r.device) +

@@ -30,7 +30,7 @@ struct Result {
 /// What an element mosaictemporal says of what it drew.
 Result result_of(GstElement* mosaic);
 
-/// As one JSON object.
-std::string to_json(const Result& result);
+/// As one JSON object. @param output the file that was written; empty: none
+std::string to_json(const Result& result, const std::string& input, const std::string& output);
 
 }  // namespace mosaic_program

@@ -27,7 +27,9 @@ class Several(ProgramCase):
     def test_each_gets_its_name_in_the_folder(self):
         done = self.run_program("clip.mp4", "broken.mp4", "photo.jpg", *FEW, "-o", "new/folder/", "--json", status=1)
         self.assertEqual(sorted(os.listdir("new/folder")), ["clip.mp4", "photo.png"])
-        self.assertEqual([json.loads(line)["frames"] for line in done.stdout.splitlines()], [3, 1])
+        said = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([(one["input"], one["output"], one["frames"]) for one in said],
+                         [("clip.mp4", "new/folder/clip.mp4", 3), ("photo.jpg", "new/folder/photo.png", 1)])
         self.assertIn("mosaic-temporal: broken.mp4: ", done.stderr)
 
     def test_one_input_and_a_folder(self):
