@@ -14,7 +14,7 @@
 #include "program/options/properties.h"
 #include "program/options/property_table.h"
 #include "program/options/values.h"
-#include "program/pipeline/video_encoder.h"
+#include "program/output/video_encoder.h"
 
 namespace mosaic_program {
 namespace {
@@ -80,7 +80,7 @@ std::vector<GOptionEntry> Raw::entries() {
        "tiles are used",
        "PHOTOS"},
       {"preset", 0, 0, G_OPTION_ARG_FILENAME, &preset,
-       "Look: faithful (unless set), film, photos, vivid_b, natural, plain …", "NAME"},
+       "Look: faithful (unless set), film, photos …, or a TOML file; the manual has all", "NAME"},
       {"config", 0, 0, G_OPTION_ARG_FILENAME, &config,
        "Settings from a TOML or YAML file: any property", "FILE"},
       {"save-config", 0, 0, G_OPTION_ARG_FILENAME, &save_config,
@@ -100,7 +100,7 @@ std::vector<GOptionEntry> Raw::entries() {
        "Frames a second of the output, up to 1000; the input's unless set", "RATE"},
       {"output-size", 0, 0, G_OPTION_ARG_STRING, &output_size,
        "Size of the output in pixels, up to 16384; tiles show more of the photos in a larger one. "
-       "Of 6000x or x4000 the other side follows",
+       "With 6000x or x4000 the other side follows",
        "WIDTHxHEIGHT"},
       {"fit", 0, 0, G_OPTION_ARG_STRING, &fit,
        "Where --output-size has another shape than the input: crop the input (default), pad the "
@@ -109,17 +109,17 @@ std::vector<GOptionEntry> Raw::entries() {
       {"frames", 0, 0, G_OPTION_ARG_NONE, &frames,
        "INPUT is a folder of pictures or a pattern: the frames of a video", nullptr},
       {"force", 0, 0, G_OPTION_ARG_NONE, &force,
-       "Replace an older file even if only a part was made", nullptr},
+       "Let an unfinished film replace an older file, too", nullptr},
       {"patience", 0, 0, G_OPTION_ARG_DOUBLE, &patience,
        "Give up when nothing has moved for so many seconds; 30 unless set, 0: never", "S"},
       {"reconnect", 0, 0, G_OPTION_ARG_DOUBLE, &reconnect,
-       "Try for so many seconds to connect again to a camera's address that is lost", "S"},
-      {"software", 0, 0, G_OPTION_ARG_NONE, &software,
-       "Do not use hardware for decoding and encoding", nullptr},
+       "Try for so many seconds to connect again to a network camera that was lost", "S"},
+      {"software", 0, 0, G_OPTION_ARG_NONE, &software, "Do not choose NVIDIA's decoder and encoder",
+       nullptr},
       {"compare-looks", 0, 0, G_OPTION_ARG_NONE, &compare_looks,
        "Write one picture with a frame of the input in all looks", nullptr},
       {"resume", 0, 0, G_OPTION_ARG_NONE, &resume,
-       "Leave out what was made before and is newer than its input", nullptr},
+       "Skip inputs whose mosaic is newer than they are", nullptr},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print what was done as JSON", nullptr},
       {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print no progress", nullptr},
       {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &dry_run,

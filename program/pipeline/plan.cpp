@@ -9,11 +9,11 @@
 #include "program/failure.h"
 #include "program/input_path.h"
 #include "program/options/first_look.h"
+#include "program/output/output_format.h"
+#include "program/output/screen.h"
+#include "program/output/sound.h"
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/framing.h"
-#include "program/pipeline/output_format.h"
-#include "program/pipeline/screen.h"
-#include "program/pipeline/sound.h"
 #include "program/progress.h"
 
 namespace mosaic_program {

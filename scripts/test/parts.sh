@@ -105,8 +105,8 @@ suite() {
   rm -f "$dir"/meson-logs/testlog.*
   use_plugin "$dir"
   meson test -C "$dir" --list --no-rebuild "$@" >"$logs/planned" 2>/dev/null || true
-  # One more than there are cores: some tests wait for the clock, a browser or a process.
-  try "$title" until_deadline meson test -C "$dir" --num-processes $((jobs + 1)) --print-errorlogs "$@" ||
+  # Two more than there are cores: some tests wait for the clock, a browser or a process.
+  try "$title" until_deadline meson test -C "$dir" --num-processes $((jobs + 2)) --print-errorlogs "$@" ||
     status=$?
   "$python" scripts/test/count_tests.py "$dir/meson-logs" "$logs/planned" >"$logs/counted"
   { read -r p f s && while read -r kind name; do record_result "$kind" "$title: $name"; done; } <"$logs/counted"

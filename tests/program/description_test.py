@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""usage: description_test.py PROGRAM: what films say of themselves is kept."""
+"""usage: description_test.py PROGRAM: what films say of themselves is kept.
+
+MOSAIC_SAMPLE_EVERY=1 in the environment tries all kinds of films, else a few."""
 
 import json
 import os
@@ -29,7 +31,8 @@ title=The "end"
 TITLE = "Uncle's \"film\" \\ über alles"
 CREATED, PLACE = "2020-02-03T04:05:06.000000Z", "+48.8577+002.2950/"
 QUICK = ("--tiles", "photos", "--size", "4x3", "-q")
-KINDS = ("mp4", "mov", "mkv", "webm")
+ALL = os.environ.get("MOSAIC_SAMPLE_EVERY") == "1"
+KINDS = ("mp4", "mov", "mkv", "webm") if ALL else ("mp4", "mkv")
 
 
 def ffmpeg(*arguments):
@@ -87,6 +90,8 @@ class Description(ProgramCase):
     def test_everything_is_kept(self):
         for source in ("film.mp4", "film.mkv"):
             for kind in KINDS:
+                if not ALL and source.endswith(kind):
+                    continue
                 with self.subTest(f"{source} {kind}"):
                     name = f"{source[-3:]}-kept.{kind}"
                     self.run_program(source, "-o", name, *QUICK)
@@ -117,7 +122,7 @@ class Description(ProgramCase):
         ffmpeg("-i", "bare.mp4", "-map", "0:v", "-map", "0:a:0", "-c", "copy", "-map_metadata", "-1",
                "-map_chapters", "-1", "-fflags", "+bitexact", "silent.mp4")
         ffmpeg("-i", "silent.mp4", "-i", "words.txt", "-map_metadata", "1", "-c", "copy", "said.mp4")
-        for kind in KINDS[:3]:
+        for kind in KINDS[:3] if ALL else KINDS[:1]:
             with self.subTest(kind):
                 for name in ("silent", "said"):
                     self.run_program(f"{name}.mp4", "-o", f"{name}-made.{kind}", *QUICK)
@@ -126,10 +131,10 @@ class Description(ProgramCase):
 
     def test_samples_of_floating_point(self):
         """qtdemux takes all of them for big-endian."""
-        for codec in ("pcm_f32le", "pcm_f32be", "pcm_f64le"):
+        for codec in ("pcm_f32le", "pcm_f32be", "pcm_f64le") if ALL else ("pcm_f32le",):
             ffmpeg("-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=1", "-f", "lavfi", "-i",
                    "sine=duration=1", "-c:v", "libx264", "-c:a", codec, f"{codec}.mov")
-            for kind in ("mkv", "mp4"):
+            for kind in ("mkv", "mp4") if ALL else ("mkv",):
                 with self.subTest(f"{codec} {kind}"):
                     self.run_program(f"{codec}.mov", "-o", f"{codec}.{kind}", *QUICK)
                     said = subprocess.run(["ffmpeg", "-i", f"{codec}.{kind}", "-af", "volumedetect", "-f", "null", "-"],

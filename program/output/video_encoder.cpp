@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/video_encoder.h"
+#include "program/output/video_encoder.h"
 
 #include <gst/gst.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/output_format.h"
+#include "program/output/output_format.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/sound.h"
+#include "program/output/sound.h"
 
 #include <gst/audio/audio.h>
 #include <gst/pbutils/pbutils.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/screen.h"
+#include "program/output/screen.h"
 
 #include <gst/gst.h>
 

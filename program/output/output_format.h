@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "program/options/options.h"
+#include "program/output/video_encoder.h"
 #include "program/pipeline/pipeline_line.h"
-#include "program/pipeline/video_encoder.h"
 
 namespace mosaic_program {
 

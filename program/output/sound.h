@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "program/output/output_format.h"
 #include "program/pipeline/media.h"
-#include "program/pipeline/output_format.h"
 
 namespace mosaic_program {
 
