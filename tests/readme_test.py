@@ -142,7 +142,10 @@ def failure_of_block(block, folder):
     """Runs a block of commands; returns what went wrong, or None."""
     outputs = [name for name in re.findall(r"--output (\S+)", block) if "$" not in name]
     for name in outputs:
-        (folder / name).unlink(missing_ok=True)
+        if name.endswith("/"):
+            shutil.rmtree(folder / name, ignore_errors=True)
+        else:
+            (folder / name).unlink(missing_ok=True)
     try:
         done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder,
                               capture_output=True, text=True, timeout=2 * LIMIT_S,
@@ -152,7 +155,8 @@ def failure_of_block(block, folder):
     said = done.stdout + done.stderr
     if done.returncode or "failed" in said:
         return f"exit status {done.returncode}: {said.strip()}"
-    missing = [name for name in outputs if not (folder / name).is_file()]
+    missing = [name for name in outputs
+               if not (any((folder / name).iterdir()) if name.endswith("/") else (folder / name).is_file())]
     return f"did not write {', '.join(missing)}" if missing else None
 
 
