@@ -57,13 +57,24 @@ Options job_of(const Options& options, const std::string& input, const std::stri
   const bool is_file = !options.frames && !is_camera(input);
   if (is_file) job.photo = PhotoInput::read(input);
   const bool still = job.photo || (is_file && look_into(input).still);
+  if (still) job.codec.clear();
   job.output = (fs::path(options.output) / (name + (still ? ".png" : ".mp4"))).string();
   return job;
 }
 
-int make_one(const Options& job, const std::function<int(const Options&)>& make) {
-  if (!job.resume || job.show || !is_made(job)) return make(job);
-  if (!job.quiet) std::fprintf(stderr, "%s was made before\n", job.output.c_str());
+/// The mosaic of an input that was made before; empty: there is none.
+std::string made_before(const Options& options, const std::string& input, const std::string& name) {
+  Options job = options;
+  job.input = input;
+  for (const char* end : {".mp4", ".png"}) {
+    job.output = (fs::path(options.output) / (name + end)).string();
+    if (options.resume && is_made(job)) return job.output;
+  }
+  return {};
+}
+
+int skip(const std::string& made, const Options& options) {
+  if (!options.quiet) std::fprintf(stderr, "%s was made before\n", made.c_str());
   return kDone;
 }
 
@@ -71,7 +82,7 @@ int make_one(const Options& job, const std::function<int(const Options&)>& make)
 
 int make_all(const Options& options, const std::function<int(const Options&)>& make) {
   if (options.show || (options.inputs.size() == 1 && !is_folder(options.output)))
-    return make_one(options, make);
+    return options.resume && is_made(options) ? skip(options.output, options) : make(options);
   if (!is_folder(options.output))
     throw WrongUsage("only one input can become " + options.output +
                      "; for several, --output has to be a folder, or end in /");
@@ -83,7 +94,9 @@ int make_all(const Options& options, const std::function<int(const Options&)>& m
   for (size_t i = 0; i < names.size(); ++i) {
     int made = kFailed;
     try {
-      made = make_one(job_of(options, options.inputs[i], names[i]), make);
+      const std::string before = made_before(options, options.inputs[i], names[i]);
+      made = before.empty() ? make(job_of(options, options.inputs[i], names[i]))
+                            : skip(before, options);
     } catch (const WrongUsage&) {
       throw;  // the others would fail, too
     } catch (const Failure& failure) {

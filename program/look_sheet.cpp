@@ -59,6 +59,7 @@ Drawing draw(Options job, const std::string& name, const std::string& file,
   job.output = file + "-%d.png";
   job.end = job.start + 1;
   job.output_size.reset();
+  job.codec.clear();
   std::erase_if(job.properties, [](const auto& p) { return p.first == "profile-name"; });
   job.properties.insert(job.properties.begin(), more.begin(), more.end());
   const Plan plan = make_plan(job, job.output);

@@ -2,9 +2,11 @@
 // mosaic-temporal: makes a photomosaic of a video, a photo or a camera's picture.
 #include <gst/gst.h>
 
+#include <atomic>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -79,6 +81,25 @@ ExitStatus report(const Result& result, const std::string& name, const Plan& pla
   return result.interrupted ? kInterrupted : kDone;
 }
 
+std::atomic<bool> stopped = false;
+
+/// Keeps what the input says of itself. The film is complete by then, so that a signal ends only
+/// this.
+void describe(const std::string& input, const OutputFile& file, const Options& options,
+              Progress& progress) {
+  struct sigaction stop {
+  }, before[3];
+  stop.sa_handler = [](int) { stopped = true; };
+  constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+  stopped = false;
+  for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &stop, &before[i]);
+  progress.prepare("titles and chapters");
+  const std::string lost =
+      copy_description(input, file.path(), {options.start, options.end}, stopped);
+  for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before[i], nullptr);
+  if (!lost.empty()) progress.say("warning: " + lost);
+}
+
 int make_mosaic(const Options& options) {
   std::optional<OutputFile> file;
   if (!options.show && !options.dry_run) file.emplace(options);
@@ -96,10 +117,7 @@ int make_mosaic(const Options& options) {
   const Result result = run(plan, options, progress);
   if (result.sent == 0) throw Failure("no frame was drawn");
   if (file && plan.keeps_description && result.ended && file->is_replaced())
-    if (const std::string lost =
-            copy_description(input_path(options.input), file->path(), {options.start, options.end});
-        !lost.empty())
-      progress.say("warning: " + lost);
+    describe(input_path(options.input), *file, options, progress);
   return report(result, file ? keep(*file, result, plan, options) : "", plan, options, progress);
 }
 

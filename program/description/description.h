@@ -3,6 +3,7 @@
 
 #include <gst/gst.h>
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ std::vector<std::string> sample_formats(const std::string& film);
 /// encoding, and replaced when that is complete.
 /// @param input a file; of MP4, MOV, Matroska and WebM what they say is read
 /// @param part of the input that is in the film
+/// @param stop to be set to end it early, with the film as it was
 /// @return what could not be kept; empty: nothing
 std::string copy_description(const std::string& input, const std::string& film,
-                             const FilmPart& part);
+                             const FilmPart& part, const std::atomic<bool>& stop);
 
 }  // namespace mosaic_program

@@ -16,6 +16,35 @@ FilmInput open_film(const std::string& path) {
   return FilmInput(result < 0 ? nullptr : context);
 }
 
+Packet new_packet() {
+  Packet packet(av_packet_alloc());
+  if (!packet) throw Failure("there is not enough memory");
+  return packet;
+}
+
+bool is_cover(const AVStream* stream) {
+  return stream->disposition & AV_DISPOSITION_ATTACHED_PIC;
+}
+
+std::vector<AVStream*> streams_of(const AVFormatContext& film, AVMediaType type) {
+  std::vector<AVStream*> streams;
+  for (unsigned i = 0; i < film.nb_streams; ++i)
+    if (AVStream* stream = film.streams[i];
+        stream->codecpar->codec_type == type && !is_cover(stream))
+      streams.push_back(stream);
+  return streams;
+}
+
+int64_t frame_length(const AVStream& stream) {
+  const AVRational rate = stream.avg_frame_rate;
+  return rate.num > 0 && rate.den > 0 ? av_rescale(AV_TIME_BASE, rate.den, rate.num) : 0;
+}
+
+bool is_too_short(const AVPacket& packet, const AVStream& stream) {
+  constexpr int64_t kShortest = 4000;  // microseconds: qtmux may give the last picture one tick
+  return av_rescale_q(packet.duration, stream.time_base, kMicroseconds) < kShortest;
+}
+
 std::vector<std::string> sample_formats(const AVFormatContext& film) {
   std::vector<std::string> formats;
   for (unsigned i = 0; i < film.nb_streams; ++i) {

@@ -4,6 +4,7 @@
 #pragma once
 
 extern "C" {
+#include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 }
 
@@ -28,8 +29,30 @@ struct CloseOutput {
 /// A film that is written.
 using FilmOutput = std::unique_ptr<AVFormatContext, CloseOutput>;
 
+struct FreePacket {
+  void operator()(AVPacket* packet) const { av_packet_free(&packet); }
+};
+using Packet = std::unique_ptr<AVPacket, FreePacket>;
+
+constexpr AVRational kMicroseconds = {1, AV_TIME_BASE}, kNanoseconds = {1, 1'000'000'000};
+
 /// Opens an MP4, MOV, Matroska or WebM file. @return null: it is none
 FilmInput open_film(const std::string& path);
+
+/// Throws Failure if there is not enough memory.
+Packet new_packet();
+
+/// Whether a stream is only a picture of the film.
+bool is_cover(const AVStream* stream);
+
+/// The streams of a type, without covers.
+std::vector<AVStream*> streams_of(const AVFormatContext& film, AVMediaType type);
+
+/// Of a video on average, microseconds; 0: unknown.
+int64_t frame_length(const AVStream& stream);
+
+/// Whether a picture has no length that can be meant.
+bool is_too_short(const AVPacket& packet, const AVStream& stream);
 
 /// For each track of sound in a film its format in GStreamer's words ("F32LE"), if it is samples of
 /// floating point; else an empty text.

@@ -47,7 +47,9 @@ OutputFormat OutputFormat::of(const std::string& file, const std::string& codec)
   if (codec.empty()) return format;
   const auto chosen = std::find_if(codecs().begin(), codecs().end(),
                                    [&](const Codec& other) { return other.name == codec; });
-  if (format.is_picture() || !format.can_hold(chosen->caps))
+  // qtmux takes AV1 and VP9 into MOV, too, where they are not defined.
+  const bool is_defined = end != "mov" || codec == "h264" || codec == "hevc";
+  if (format.is_picture() || !is_defined || !format.can_hold(chosen->caps))
     throw WrongUsage("--codec " + codec + ": ." + end + " cannot hold it");
   format.choose(*chosen);
   return format;

@@ -96,12 +96,16 @@ std::string corrections(const Track& track, GstCaps* caps) {
 
 }  // namespace
 
-SoundPath sound_path(const Track& track, const OutputFormat& format, const std::string& output) {
+SoundPath sound_path(const Track& track, const OutputFormat* format, const std::string& output) {
   SoundPath path;
   const Owned<GstCaps> caps(gst_caps_from_string(track.caps.c_str()));
   path.samples = corrections(track, caps.get());
+  if (!format) {
+    path.kind = SoundPath::Kind::kEncoded;
+    return path;
+  }
   path.parser = parser_for(caps.get());
-  if (format.can_hold(path.parser.empty() ? track.caps : unpacked(caps.get()))) return path;
+  if (format->can_hold(path.parser.empty() ? track.caps : unpacked(caps.get()))) return path;
   const std::string what = "the sound (" + description(caps.get()) + ") is ";
   const std::string why = ": ." + extension_of(output) + " cannot hold it";
   path.kind = can_decode(caps.get()) ? SoundPath::Kind::kEncoded : SoundPath::Kind::kLeftOut;

@@ -21,7 +21,7 @@ struct SoundPath {
   std::string notice;   ///< for the user; empty: nothing to tell
 };
 
-/// Sound is copied if the output can hold it.
-SoundPath sound_path(const Track& track, const OutputFormat& format, const std::string& output);
+/// Sound is copied if the output can hold it. @param format null: it is played
+SoundPath sound_path(const Track& track, const OutputFormat* format, const std::string& output);
 
 }  // namespace mosaic_program

@@ -53,10 +53,19 @@ bool is_deep(GstDiscovererStreamInfo* stream) {
   return deep;
 }
 
+/// Whether a stream is listed again as what its parser makes of it: in MP4 and MOV, MPEG sound of
+/// layer 2 is called layer 3.
+bool is_listed_again(GstDiscovererStreamInfo* stream) {
+  const std::unique_ptr<GstDiscovererStreamInfo, Unref> next(
+      gst_discoverer_stream_info_get_next(stream));
+  return next && G_OBJECT_TYPE(next.get()) == G_OBJECT_TYPE(stream);
+}
+
 std::vector<std::string> kinds_of(GList* streams) {
   std::vector<std::string> kinds;
   for (GList* l = streams; l; l = l->next)
-    kinds.push_back(kind_of(GST_DISCOVERER_STREAM_INFO(l->data)));
+    if (auto* stream = GST_DISCOVERER_STREAM_INFO(l->data); !is_listed_again(stream))
+      kinds.push_back(kind_of(stream));
   gst_discoverer_stream_info_list_free(streams);
   return kinds;
 }
@@ -66,7 +75,7 @@ std::vector<Track> tracks_of(GList* streams) {
   for (GList* l = streams; l; l = l->next) {
     auto* stream = GST_DISCOVERER_STREAM_INFO(l->data);
     const Owned<GstCaps> caps(gst_discoverer_stream_info_get_caps(stream));
-    if (!caps) continue;
+    if (!caps || is_listed_again(stream)) continue;
     const Owned<gchar> text(gst_caps_to_string(caps.get()));
     tracks.push_back({kind_of(stream), text.get(), {}});
   }
@@ -84,7 +93,9 @@ void correct_samples(std::vector<Track>& tracks, const std::string& path) {
     if (!is_raw(tracks[i]) || formats[i].empty()) continue;
     const Owned<GstCaps> caps(gst_caps_from_string(tracks[i].caps.c_str()));
     GstStructure* fields = gst_caps_get_structure(caps.get(), 0);
-    if (formats[i] == gst_structure_get_string(fields, "format")) continue;
+    const gchar* given = gst_structure_get_string(fields, "format");
+    // Only the order of the bytes may differ.
+    if (!given || formats[i] == given || formats[i].compare(0, 3, given, 3) != 0) continue;
     tracks[i].format = formats[i];
     gst_structure_set(fields, "format", G_TYPE_STRING, formats[i].c_str(), nullptr);
     const Owned<gchar> text(gst_caps_to_string(caps.get()));
@@ -155,22 +166,13 @@ std::string only_caps(GstDiscovererVideoInfo* chosen, GList* streams) {
          std::to_string(gst_discoverer_video_info_get_framerate_denom(chosen));
 }
 
-/// As Media::video_uncoloured. In MP4 and MOV, qtdemux leaves out that samples have the full range,
-/// and parsers keep what a demuxer says.
-std::string uncoloured(GstDiscovererInfo* info, GstDiscovererVideoInfo* video) {
+/// As Media::colours_in_bitstream. In MP4 and MOV, qtdemux leaves out that samples have the full
+/// range, and parsers keep what a demuxer says.
+bool has_colours_in_bitstream(GstDiscovererInfo* info, const std::string& kind) {
   const std::unique_ptr<GstDiscovererStreamInfo, Unref> whole(
       gst_discoverer_info_get_stream_info(info));
-  const std::string kind = kind_of(GST_DISCOVERER_STREAM_INFO(video));
-  if (kind_of(whole.get()) != "video/quicktime" ||
-      (kind != "video/x-h264" && kind != "video/x-h265"))
-    return {};
-  const Owned<GstCaps> caps(gst_caps_make_writable(
-      gst_discoverer_stream_info_get_caps(GST_DISCOVERER_STREAM_INFO(video))));
-  GstStructure* fields = gst_caps_get_structure(caps.get(), 0);
-  if (!gst_structure_has_field(fields, "colorimetry")) return {};
-  gst_structure_remove_field(fields, "colorimetry");
-  const Owned<gchar> text(gst_caps_to_string(caps.get()));
-  return text.get();
+  return kind_of(whole.get()) == "video/quicktime" &&
+         (kind == "video/x-h264" || kind == "video/x-h265");
 }
 
 /// @return whether there is a picture
@@ -185,7 +187,7 @@ bool describe_video(GstDiscovererInfo* info, Media& media) {
     auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
     media.video = kind_of(stream);
     media.video_only = only_caps(chosen, streams);
-    media.video_uncoloured = uncoloured(info, chosen);
+    media.colours_in_bitstream = has_colours_in_bitstream(info, media.video);
     if (const PixelAspect aspect = pixel_aspect_of(chosen); aspect.is_wrong)
       media.pixel_aspect = std::to_string(aspect.across) + "/" + std::to_string(aspect.down);
     media.still = gst_discoverer_video_info_is_image(chosen);

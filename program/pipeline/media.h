@@ -31,10 +31,8 @@ struct Media {
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;
-  std::string video_only;  ///< no other stream of the file has these caps
-  /// All caps but the colours, where these are to be read in the bitstream; empty: the container
-  /// says them.
-  std::string video_uncoloured;
+  std::string video_only;             ///< no other stream of the file has these caps
+  bool colours_in_bitstream = false;  ///< what the demuxer says of the colours may be wrong
   std::string
       pixel_aspect;  ///< the right one, where the container's makes no sense; empty: it does
   std::vector<std::string> subtitles;

@@ -15,6 +15,7 @@
 #include "program/pipeline/frame_files.h"
 #include "program/pipeline/framing.h"
 #include "program/progress.h"
+#include "program/run/bitstream_colours.h"
 
 namespace mosaic_program {
 namespace {
@@ -177,13 +178,8 @@ class Planner {
       line()
           .link("capssetter")
           .set("caps", media.video + ",pixel-aspect-ratio=" + media.pixel_aspect);
-    if (!media.video_uncoloured.empty())
-      line()
-          .link("capssetter")
-          .set("caps", media.video_uncoloured)
-          .set("join", "false")
-          .set("replace", "true");
-    if (!decoder.empty() || !media.video_uncoloured.empty())
+    if (media.colours_in_bitstream) line().link("identity").set("name", kUncoloured);
+    if (!decoder.empty() || media.colours_in_bitstream)
       line().link(media.video == "video/x-h264" ? "h264parse" : "h265parse");
     if (!decoder.empty()) {
       line().link(decoder);
@@ -294,7 +290,7 @@ class Planner {
   void add_audio(const Track& track, bool decoded) {
     SoundPath path;
     path.kind = SoundPath::Kind::kEncoded;
-    if (!decoded && format_) path = sound_path(track, *format_, options_.output);
+    if (!decoded) path = sound_path(track, format_ ? &*format_ : nullptr, options_.output);
     if (!path.notice.empty()) plan_.notices.push_back(path.notice);
     if (path.kind == SoundPath::Kind::kLeftOut) return;
     line().from("in");

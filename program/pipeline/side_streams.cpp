@@ -239,7 +239,8 @@ GstPadProbeReturn SideStreams::on_text(GstPad* pad, GstPadProbeInfo* info, gpoin
   if (text.one_at_a_time) plain = without_tags(plain);
   const GstClockTime time = running_time(pad, GST_BUFFER_PTS(buffer));
   GstClockTime duration = GST_BUFFER_DURATION(buffer);
-  if (GST_CLOCK_TIME_IS_VALID(time) && time < text.all->limit_)
+  if (GST_CLOCK_TIME_IS_VALID(time) && GST_CLOCK_TIME_IS_VALID(text.all->limit_) &&
+      time < text.all->limit_)
     duration = std::min(duration, text.all->limit_ - time);
   GstBuffer* made = new_buffer(plain, GST_BUFFER_PTS(buffer), duration);
   GST_PAD_PROBE_INFO_FLOW_RETURN(info) =

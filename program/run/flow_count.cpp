@@ -127,6 +127,11 @@ std::vector<std::string> FlowCount::losses(const Plan& plan, const std::string& 
   if (plan.same_frames && decoded_ < read_)
     losses.push_back(of_pictures(read_ - decoded_, read_, input) + " could not be decoded");
   if (damaged_ > 0) losses.push_back(of_pictures(damaged_, decoded_, input) + " are damaged");
+  int track = 0;
+  for (const Counter& packets : sounds_)
+    if (++track; packets == 0 && plan.start == 0)
+      losses.push_back("nothing of the sound (track " + std::to_string(track) + ") of " + input +
+                       " was written");
   if (losses.empty() && complaints_) losses.push_back(input + " is damaged");
   return losses;
 }
@@ -136,11 +141,6 @@ std::vector<std::string> FlowCount::unwritten(const Plan& plan, const std::strin
   if (!plan.encoder.empty() && written_ != drawn_)
     losses.push_back(std::to_string(drawn_) + " frames were drawn, but " +
                      std::to_string(written_) + " written to " + output);
-  int track = 0;
-  for (const Counter& packets : sounds_)
-    if (++track; packets == 0)
-      losses.push_back("nothing of the sound (track " + std::to_string(track) +
-                       ") was written to " + output);
   return losses;
 }
 

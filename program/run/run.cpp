@@ -13,6 +13,7 @@
 #include "program/failure.h"
 #include "program/pipeline/part.h"
 #include "program/pipeline/side_streams.h"
+#include "program/run/bitstream_colours.h"
 #include "program/run/complaint.h"
 #include "program/run/flow_count.h"
 #include "program/run/mixed_sound.h"
@@ -53,6 +54,7 @@ class Runner {
         window_(pipeline_.get(), options) {
     if (plan.live && options.reconnect > 0 && plan.can_reconnect)
       reconnection_.emplace(pipeline_.get());
+    read_colours_in_bitstream(pipeline_.get());
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
     loop_ = g_main_loop_new(nullptr, FALSE);
     const Owned<GstPad> pad(gst_element_get_static_pad(mosaic_.get(), "sink"));
@@ -139,6 +141,10 @@ class Runner {
         self.progress_.update(frames, time);
     }
     if (self.enough_) self.end_stream();
+    if (self.window_.is_closed()) {
+      self.enough_ = true;
+      g_main_loop_quit(self.loop_);
+    }
     self.guard();
     return G_SOURCE_CONTINUE;
   }
@@ -256,7 +262,8 @@ class Runner {
 
   void read(GstMessage* message) {
     part_.read(message);
-    if (window_.is_closed_by(message)) {
+    // Before the first picture, an error is one.
+    if (count_.written() > 1 && window_.is_closed_by(message)) {
       enough_ = true;
       g_main_loop_quit(loop_);
       return;

@@ -83,6 +83,7 @@ struct Window::Covering {
                                  DisplayWidth(display, screen), DisplayHeight(display, screen), 0,
                                  black, black);
     XStoreName(display, window, "mosaic-temporal");
+    closing = XInternAtom(display, "WM_DELETE_WINDOW", False);
     // For window managers, by the Extended Window Manager Hints; without one its size is enough.
     const Atom state = XInternAtom(display, "_NET_WM_STATE", False);
     const Atom fullscreen = XInternAtom(display, "_NET_WM_STATE_FULLSCREEN", False);
@@ -98,6 +99,8 @@ struct Window::Covering {
     XFreeCursor(display, nothing);
     XFreeGC(display, context);
     XFreePixmap(display, empty);
+    // Else a window manager that is asked to close it ends the connection, and with it the program.
+    XSetWMProtocols(display, window, &closing, 1);
     XMapRaised(display, window);
     XSync(display, False);
   }
@@ -108,8 +111,20 @@ struct Window::Covering {
   Covering(const Covering&) = delete;
   Covering& operator=(const Covering&) = delete;
 
+  bool is_closed() const {
+    bool closed = false;
+    while (XPending(display) > 0) {
+      XEvent event;
+      XNextEvent(display, &event);
+      closed = closed || (event.type == ClientMessage &&
+                          static_cast<Atom>(event.xclient.data.l[0]) == closing);
+    }
+    return closed;
+  }
+
   Display* display;
   ::Window window = 0;
+  Atom closing = 0;
 };
 
 #else
@@ -122,6 +137,7 @@ struct Window::Covering {
   Covering() {
     throw Failure("--fullscreen: this program was built without libX11, which that needs");
   }
+  bool is_closed() const { return false; }
   guintptr window = 0;
 };
 
@@ -131,8 +147,10 @@ Window::Window(GstElement* pipeline, const Options& options)
     : is_shown_(options.show), pipeline_(pipeline) {
   // Another kind of screen has no windows, or an element with a property for this.
   const Owned<GstElement> sink(gst_bin_get_by_interface(GST_BIN(pipeline), GST_TYPE_VIDEO_OVERLAY));
-  if (!options.fullscreen || !sink ||
-      g_object_class_find_property(G_OBJECT_GET_CLASS(sink.get()), "fullscreen"))
+  const GstElementFactory* factory = sink ? gst_element_get_factory(sink.get()) : nullptr;
+  const std::string name = factory ? GST_OBJECT_NAME(factory) : "";
+  if (!options.fullscreen ||
+      (name != "xvimagesink" && name != "ximagesink" && name != "glimagesink"))
     return;
   covering_ = new Covering;
   const Owned<GstBus> bus(gst_element_get_bus(pipeline));
@@ -151,6 +169,10 @@ GstBusSyncReply Window::on_message(GstBus*, GstMessage* message, gpointer data) 
     gst_video_overlay_set_window_handle(GST_VIDEO_OVERLAY(GST_MESSAGE_SRC(message)),
                                         static_cast<Window*>(data)->covering_->window);
   return GST_BUS_PASS;
+}
+
+bool Window::is_closed() const {
+  return covering_ && covering_->is_closed();
 }
 
 bool Window::is_closed_by(GstMessage* message) const {

@@ -24,6 +24,8 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
+  /// Whether the user has closed a window that covers the screen. To be called now and then.
+  bool is_closed() const;
   /// Whether a message of the bus says that the user has closed the window, or has pressed Esc or q
   /// in it.
   bool is_closed_by(GstMessage* message) const;

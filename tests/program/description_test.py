@@ -110,7 +110,7 @@ class Description(ProgramCase):
                     if kind in ("mp4", "mov"):
                         titles = [None, None]  # a name of a track is not in these
                     codec = "opus" if kind == "webm" else "aac"
-                    german = "ger" if kind == "mov" else "deu"
+                    german = "deu" if kind == "mp4" else "ger"
                     self.assertEqual(found.sounds, [(codec, 0, german, titles[0]), (codec, 1, "eng", titles[1])])
 
     def test_a_part_has_its_chapters(self):

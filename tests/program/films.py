@@ -118,7 +118,9 @@ def play(path):
     assert len(videos) == 1, (path, tracks)
     return Played(
         video=name_of(info.get_video_streams()[0]),
-        sounds=[name_of(stream) for stream in info.get_audio_streams()],
+        # A track may be listed a second time as what its parser makes of it.
+        sounds=[name_of(stream) for stream in info.get_audio_streams()
+                if not isinstance(stream.get_next(), GstPbutils.DiscovererAudioInfo)],
         frames=videos[0]["buffers"], seconds=videos[0]["end"] / Gst.SECOND,
         sound_seconds=[track["end"] / Gst.SECOND for track in tracks if track["type"].startswith("audio")],
         duration=info.get_duration() / Gst.SECOND)
