@@ -83,7 +83,7 @@ void arm_from_environment(const char* text) {
   arm(split(names), n, error, kind->second);
 }
 
-[[gnu::constructor]] void read_environment() {
+[[gnu::constructor]] void read_faults_of_environment() {
   if (const char* text = std::getenv("EMULATED_GPU_FAULT")) arm_from_environment(text);
   if (const char* object = std::getenv("EMULATED_GPU_CALLER")) emulated_gpu_only_from(object);
 }

@@ -35,7 +35,7 @@ Handles<Stream>& streams() {
 
 thread_local Result next_work = kSuccess;
 
-[[gnu::constructor]] void read_environment() {
+[[gnu::constructor]] void read_delays_of_environment() {
   const char* text = std::getenv("EMULATED_GPU_MODE");
   const std::string_view mode = text ? text : "eager";
   if (mode != "eager" && mode != "deferred") {

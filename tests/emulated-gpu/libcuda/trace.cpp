@@ -56,7 +56,7 @@ Trace* trace = nullptr;  // null: none is recorded
 thread_local const char* current_call = "";
 thread_local std::uint64_t current_work = 0;
 
-[[gnu::constructor]] void read_environment() {
+[[gnu::constructor]] void read_trace_of_environment() {
   const char* path = std::getenv("EMULATED_GPU_TRACE");
   if (!path) return;
   trace = new Trace;

@@ -41,7 +41,7 @@ CUVIDEOFORMAT format_of(const GstH264SPS& sps) {
   return format;
 }
 
-void describe(const GstH264SPS& sps, const GstH264SliceHdr& slice, CUVIDPICPARAMS* params) {
+void describe_h264(const GstH264SPS& sps, const GstH264SliceHdr& slice, CUVIDPICPARAMS* params) {
   params->PicWidthInMbs = static_cast<int>(sps.pic_width_in_mbs_minus1 + 1);
   params->FrameHeightInMbs =
       static_cast<int>(sps.pic_height_in_map_units_minus1 + 1) * (sps.frame_mbs_only_flag ? 1 : 2);
@@ -60,7 +60,7 @@ void describe(const GstH264SPS& sps, const GstH264SliceHdr& slice, CUVIDPICPARAM
   h264.frame_num = slice.frame_num;
 }
 
-void describe(const GstH264PPS& pps, CUVIDH264PICPARAMS* h264) {
+void describe_h264(const GstH264PPS& pps, CUVIDH264PICPARAMS* h264) {
   h264->entropy_coding_mode_flag = pps.entropy_coding_mode_flag;
   h264->pic_order_present_flag = pps.pic_order_present_flag;
   h264->num_ref_idx_l0_active_minus1 = pps.num_ref_idx_l0_active_minus1;
@@ -91,8 +91,8 @@ bool add_slice(GstH264NalParser* nals, GstH264NalUnit* unit, CodedPicture* pictu
     return false;
   const GstH264SPS& sps = *slice.pps->sequence;
   if (picture->offsets.empty()) {
-    describe(sps, slice, &picture->params);
-    describe(*slice.pps, &picture->params.CodecSpecific.h264);
+    describe_h264(sps, slice, &picture->params);
+    describe_h264(*slice.pps, &picture->params.CodecSpecific.h264);
     picture->params.ref_pic_flag = unit->ref_idc != 0;
     picture->params.CodecSpecific.h264.ref_pic_flag = unit->ref_idc != 0;
     picture->params.intra_pic_flag = 1;

@@ -12,7 +12,7 @@
 namespace emulated_nvdec {
 namespace {
 
-constexpr int kHighProfile = 100, kLevel = 51;
+constexpr int kHighProfile = 100, kH264Level = 51;
 
 /// The raster index of each entry of a zigzag scan (ITU-T H.264, 8.5.6).
 template <int N>
@@ -61,7 +61,7 @@ std::string sequence_parameter_set(const CUVIDPICPARAMS& picture) {
   BitWriter out;
   out.bits(kHighProfile, 8);
   out.bits(0, 8);  // constraints
-  out.bits(kLevel, 8);
+  out.bits(kH264Level, 8);
   out.ue(0);  // seq_parameter_set_id
   out.ue(1);  // chroma_format_idc: 4:2:0
   out.ue(0);  // bit_depth_luma_minus8

@@ -8,7 +8,7 @@
 namespace emulated_nvdec {
 namespace {
 
-void describe(const GstH265SPS& sps, CUVIDHEVCPICPARAMS* hevc) {
+void describe_sequence(const GstH265SPS& sps, CUVIDHEVCPICPARAMS* hevc) {
   hevc->pic_width_in_luma_samples = sps.width;
   hevc->pic_height_in_luma_samples = sps.height;
   hevc->log2_min_luma_coding_block_size_minus3 = sps.log2_min_luma_coding_block_size_minus3;
@@ -40,7 +40,7 @@ void describe(const GstH265SPS& sps, CUVIDHEVCPICPARAMS* hevc) {
 }
 
 /// Both structures have the same order.
-void describe(const GstH265ScalingList& lists, CUVIDHEVCPICPARAMS* hevc) {
+void describe_scaling(const GstH265ScalingList& lists, CUVIDHEVCPICPARAMS* hevc) {
   const auto copy = [](auto& to, const auto& from) {
     static_assert(sizeof to == sizeof from);
     std::memcpy(to, from, sizeof to);
@@ -101,10 +101,10 @@ void describe(const GstH265PPS& pps, CUVIDHEVCPICPARAMS* hevc) {
   std::transform(pps.row_height_minus1, pps.row_height_minus1 + std::size(hevc->row_height_minus1),
                  hevc->row_height_minus1, size);
   const GstH265SPS& sps = *pps.sps;
-  describe(sps, hevc);
+  describe_sequence(sps, hevc);
   // Without lists of its own, a picture parameter set has the default ones.
   const bool own = pps.scaling_list_data_present_flag || !sps.scaling_list_data_present_flag;
-  describe(own ? pps.scaling_list : sps.scaling_list, hevc);
+  describe_scaling(own ? pps.scaling_list : sps.scaling_list, hevc);
 }
 
 }  // namespace emulated_nvdec

@@ -11,7 +11,7 @@
 namespace emulated_nvdec {
 namespace {
 
-constexpr unsigned kMainProfile = 1, kLevel = 153;  // 5.1
+constexpr unsigned kMainProfile = 1, kHevcLevel = 153;  // 5.1
 constexpr unsigned kMostPictures = 16;
 constexpr char kVideoSet = 32, kSequenceSet = 33, kPictureSet = 34;  // nal_unit_type
 
@@ -25,7 +25,7 @@ void profile(BitWriter& out) {
   out.bits(3u << 29, 32);  // compatible with Main and Main 10
   out.bits(0b1001, 4);
   for (int i = 0; i < 44; ++i) out.flag(0);
-  out.bits(kLevel, 8);
+  out.bits(kHevcLevel, 8);
 }
 
 /// The pictures that are kept, and how many wait for display: none, because the codec's output is
