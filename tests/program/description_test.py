@@ -32,7 +32,7 @@ TITLE = "Uncle's \"film\" \\ über alles"
 CREATED, PLACE = "2020-02-03T04:05:06.000000Z", "+48.8577+002.2950/"
 QUICK = ("--tiles", "photos", "--size", "4x3", "-q")
 ALL = os.environ.get("MOSAIC_SAMPLE_EVERY") == "1"
-KINDS = ("mp4", "mov", "mkv", "webm") if ALL else ("mp4", "mkv")
+KINDS = ("mp4", "mov", "mkv", "webm", "m4v") if ALL else ("mp4", "mkv")
 
 
 def ffmpeg(*arguments):
@@ -107,15 +107,34 @@ class Description(ProgramCase):
                     # WebM has no covers, and GStreamer writes none into MOV.
                     self.assertEqual(found.covers, [] if kind in ("webm", "mov") else ["mjpeg"])
                     titles = ["Deutsch", 'Aside: "ü"'] if source == "film.mkv" else [None, None]
-                    if kind in ("mp4", "mov"):
+                    if kind in ("mp4", "m4v", "mov"):
                         titles = [None, None]  # a name of a track is not in these
                     codec = "opus" if kind == "webm" else "aac"
-                    german = "deu" if kind == "mp4" else "ger"
+                    german = "deu" if kind in ("mp4", "m4v") else "ger"
                     self.assertEqual(found.sounds, [(codec, 0, german, titles[0]), (codec, 1, "eng", titles[1])])
 
     def test_a_part_has_its_chapters(self):
         self.run_program("film.mp4", "-o", "part.mkv", "--start", "0.5", "--end", "2", *QUICK)
         self.assertEqual(Found("part.mkv").chapters, [(0, 0.5, "The beginning"), (0.5, 1.5, 'The "end"')])
+
+    def test_chapters_without_an_end(self):
+        """They end where the next begins, and the last one with the film."""
+        with open("film.mkv", "rb") as file:
+            before, chapters, after = file.read().partition(bytes.fromhex("1043a770"))
+        end, void = bytes.fromhex("9284"), bytes.fromhex("ec84")  # ChapterTimeEnd with 4 bytes; Void
+        self.assertEqual(after[:400].count(end), 2)
+        with open("endless.mkv", "wb") as file:
+            file.write(before + chapters + after[:400].replace(end, void) + after[400:])
+        self.run_program("endless.mkv", "-o", "ended.mkv", *QUICK)
+        (first, second) = Found("ended.mkv").chapters
+        self.assertEqual((first, second[0], second[2]), ((0, 1, "The beginning"), 1, 'The "end"'))
+        self.assertAlmostEqual(second[1], 3, delta=0.1)
+
+    def test_another_codec(self):
+        """Pictures of HEVC come in another order, of which Matroska says nothing."""
+        self.run_program("film.mp4", "-o", "hevc.mkv", "--codec", "hevc", *QUICK)
+        found = Found("hevc.mkv")
+        self.assertEqual((found.frames, found.tags["title"]), ([30], TITLE))
 
     def test_nothing_else_is_changed(self):
         """The same pictures at the same times as of a film that says nothing."""

@@ -32,6 +32,10 @@ class Several(ProgramCase):
                          [("clip.mp4", "new/folder/clip.mp4", 3), ("photo.jpg", "new/folder/photo.png", 1)])
         self.assertIn("mosaic-temporal: broken.mp4: ", done.stderr)
 
+    def test_a_codec_is_for_the_films_among_them(self):
+        self.run_program("photo.jpg", "clip.mp4", *FEW, "--codec", "hevc", "-o", "codec/")
+        self.assertEqual(sorted(os.listdir("codec")), ["clip.mp4", "photo.png"])
+
     def test_one_input_and_a_folder(self):
         os.mkdir("one")
         self.run_program("photo.jpg", *FEW, "-o", "one")
