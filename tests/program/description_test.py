@@ -120,7 +120,7 @@ class Description(ProgramCase):
     def test_chapters_without_an_end(self):
         """They end where the next begins, and the last one with the film."""
         with open("film.mkv", "rb") as file:
-            before, chapters, after = file.read().partition(bytes.fromhex("1043a770"))
+            before, chapters, after = file.read().rpartition(bytes.fromhex("1043a770"))
         end, void = bytes.fromhex("9284"), bytes.fromhex("ec84")  # ChapterTimeEnd with 4 bytes; Void
         self.assertEqual(after[:400].count(end), 2)
         with open("endless.mkv", "wb") as file:
