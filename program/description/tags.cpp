@@ -15,10 +15,10 @@ namespace {
 bool is_about_file(std::string_view key) {
   // Tags of mkvmerge may have a language ("BPS-eng").
   if (key.size() > 4 && key[key.size() - 4] == '-') key.remove_suffix(4);
-  constexpr std::array<std::string_view, 11> kAboutFiles = {
+  constexpr std::array<std::string_view, 12> kAboutFiles = {
       "major_brand", "minor_version", "compatible_brands", "encoder",
       "duration",    "handler_name",  "vendor_id",         "bps",
-      "bitsps",      "source_id",     "language-ietf"};
+      "bitsps",      "source_id",     "language-ietf",     "rotate"};
   const auto is_key = [key](std::string_view other) {
     return key.size() == other.size() && strncasecmp(key.data(), other.data(), key.size()) == 0;
   };

@@ -11,6 +11,7 @@
 #include "gst/pointers.h"
 #include "program/failure.h"
 #include "program/input_path.h"
+#include "program/pipeline/media.h"
 
 namespace mosaic_program {
 namespace {
@@ -47,6 +48,8 @@ std::string why_unreadable(const std::string& input, const GError& error, const 
   if (is(GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_AUTHORIZED))
     return input + ": it asks for a name and a password: write them into the address, as in " +
            "rtsp://NAME:PASSWORD@HOST/…";
+  if (is_camera(input) && is(GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND))
+    return input + ": no camera was found: connect one, or name its device, like /dev/video0";
   if (is(GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND))
     return is_file ? input + ": there is no such file"
                    : input + ": the server has nothing at this address (" + error.message + ")";

@@ -196,7 +196,7 @@ class Program(ProgramCase):
         if glob.glob("/dev/video*"):
             self.skipTest("there is a camera")
         done = self.run_program("camera", "-o", "none.mp4", status=1)
-        self.assertRegex(done.stderr.splitlines()[-1], "^mosaic-temporal: camera: ")
+        self.assertRegex(done.stderr.splitlines()[-1], "^mosaic-temporal: camera: no camera was found")
         self.assertFalse(os.path.exists("none.mp4"))
 
     def test_network_camera(self):
