@@ -53,7 +53,7 @@ building() { compile build "${options[@]}"; }
 # With the kernels for every level of x86-64; the parts after this one keep that setting.
 benchmarks() { compile build "${options[@]}" -Dbench=true -Dsimd=v4; }
 
-plain() { suite build --timeout-multiplier 2 --no-suite parity --no-suite slow; }
+plain() { waiting=2 suite build --timeout-multiplier 2 --no-suite parity --no-suite slow; }
 
 slow() { suite build --timeout-multiplier 2 --suite slow --no-suite whole; }
 

@@ -99,14 +99,15 @@ require_results() {
 }
 
 # suite FOLDER [MESON TEST OPTIONS]: builds what the tests need, runs them and counts each test case.
+# `waiting`, if it is set: how many tests run beside those that keep the cores busy; 1 unless set.
 suite() {
   local dir=$1 status=0 title=$part p f s kind name
   shift
   rm -f "$dir"/meson-logs/testlog.*
   use_plugin "$dir"
   meson test -C "$dir" --list --no-rebuild "$@" >"$logs/planned" 2>/dev/null || true
-  # Two more than there are cores: some tests wait for the clock, a browser or a process.
-  try "$title" until_deadline meson test -C "$dir" --num-processes $((jobs + 2)) --print-errorlogs "$@" ||
+  # More than there are cores: some tests wait for the clock, a browser or a process.
+  try "$title" until_deadline meson test -C "$dir" --num-processes $((jobs + ${waiting:-1})) --print-errorlogs "$@" ||
     status=$?
   "$python" scripts/test/count_tests.py "$dir/meson-logs" "$logs/planned" >"$logs/counted"
   { read -r p f s && while read -r kind name; do record_result "$kind" "$title: $name"; done; } <"$logs/counted"
