@@ -152,18 +152,37 @@ int merit(GstDiscovererVideoInfo* video) {
   return 1 + (moves ? 2 : 0) + (is_picture ? 0 : 1);
 }
 
-/// Caps that tell a film from all other streams.
-std::string only_caps(GstDiscovererVideoInfo* chosen, GList* streams) {
-  std::string kind = kind_of(GST_DISCOVERER_STREAM_INFO(chosen));
+bool is_only_one(const std::string& kind, GList* streams) {
   int alike = 0;
   for (GList* l = streams; l; l = l->next)
     alike += kind_of(GST_DISCOVERER_STREAM_INFO(l->data)) == kind;
+  return alike < 2;
+}
+
+/// Caps that tell a film from all other streams.
+std::string only_caps(GstDiscovererVideoInfo* chosen, GList* streams) {
+  const std::string kind = kind_of(GST_DISCOVERER_STREAM_INFO(chosen));
   const guint frames = gst_discoverer_video_info_get_framerate_num(chosen);
-  if (alike < 2 || frames == 0) return kind;
+  if (is_only_one(kind, streams) || frames == 0) return kind;
   return kind + ",width=" + std::to_string(gst_discoverer_video_info_get_width(chosen)) +
          ",height=" + std::to_string(gst_discoverer_video_info_get_height(chosen)) +
          ",framerate=" + std::to_string(frames) + "/" +
          std::to_string(gst_discoverer_video_info_get_framerate_denom(chosen));
+}
+
+/// As Media::video_pad. Parsebin numbers its pads with videos first, in the order of the file.
+std::string only_pad(GstDiscovererVideoInfo* chosen, GList* streams) {
+  auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
+  guint major = 0, minor = 0, micro = 0, nano = 0;
+  gst_version(&major, &minor, &micro, &nano);
+  // Before, parsers know the caps when they get their pads.
+  if (is_only_one(kind_of(stream), streams) || minor < 24) return {};
+  const gint number = gst_discoverer_stream_info_get_stream_number(stream);
+  int before = 0;
+  for (GList* l = streams; l; l = l->next)
+    before +=
+        gst_discoverer_stream_info_get_stream_number(GST_DISCOVERER_STREAM_INFO(l->data)) < number;
+  return "src_" + std::to_string(before);
 }
 
 /// As Media::colours_in_bitstream. In MP4 and MOV, qtdemux leaves out that samples have the full
@@ -187,6 +206,7 @@ bool describe_video(GstDiscovererInfo* info, Media& media) {
     auto* stream = GST_DISCOVERER_STREAM_INFO(chosen);
     media.video = kind_of(stream);
     media.video_only = only_caps(chosen, streams);
+    media.video_pad = only_pad(chosen, streams);
     media.colours_in_bitstream = has_colours_in_bitstream(info, media.video);
     if (const PixelAspect aspect = pixel_aspect_of(chosen); aspect.is_wrong)
       media.pixel_aspect = std::to_string(aspect.across) + "/" + std::to_string(aspect.down);

@@ -31,7 +31,10 @@ struct Media {
   GstClockTime duration = GST_CLOCK_TIME_NONE;
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;
-  std::string video_only;             ///< no other stream of the file has these caps
+  std::string video_only;  ///< no other stream of the file has these caps
+  /// The parser's pad, where others have the same kind: not all parsers know more at once. Empty:
+  /// there is only one.
+  std::string video_pad;
   bool colours_in_bitstream = false;  ///< what the demuxer says of the colours may be wrong
   std::string
       pixel_aspect;  ///< the right one, where the container's makes no sense; empty: it does

@@ -74,9 +74,9 @@ PipelineLine& PipelineLine::set(const std::string& property, int value) {
   return set(property, std::to_string(value));
 }
 
-PipelineLine& PipelineLine::from(const std::string& name) {
+PipelineLine& PipelineLine::from(const std::string& name, const std::string& pad) {
   follows_ = false;
-  return link(name + ".");
+  return link(name + "." + pad);
 }
 
 PipelineLine& PipelineLine::to(const std::string& name, const std::string& pad) {

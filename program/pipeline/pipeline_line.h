@@ -16,8 +16,9 @@ class PipelineLine {
   /// Sets a property of the last element. The value may contain anything but a null character.
   PipelineLine& set(const std::string& property, const std::string& value);
   PipelineLine& set(const std::string& property, int value);
-  /// Begins another branch: what is linked next follows the element of this name.
-  PipelineLine& from(const std::string& name);
+  /// Begins another branch: what is linked next follows the element of this name. @param pad of it;
+  /// empty: any that fits
+  PipelineLine& from(const std::string& name, const std::string& pad = "");
   /// Ends the branch at the element of this name, at a pad of this template, or any that fits.
   PipelineLine& to(const std::string& name, const std::string& pad = "");
   /// Begins another branch with an element that nothing is linked with.

@@ -166,7 +166,7 @@ class Planner {
   }
 
   void add_video(const Media& media) {
-    line().from("in");
+    line().from("in", media.live ? "" : media.video_pad);
     const bool plain =
         !media.interlaced && !media.turned && !media.deep && !media.live && !options_.software;
     const std::string decoder = plain ? hardware_decoder(media.video) : "";

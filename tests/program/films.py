@@ -2,6 +2,7 @@
 """Tiny films that tests of mosaic-temporal make, and what there is in the films that it writes."""
 
 import os
+import re
 from typing import NamedTuple
 
 import gi
@@ -79,6 +80,14 @@ def name_of(info):
     return f"{name},layer={layer}" if found and structure.get_int("mpegversion")[1] == 1 else name
 
 
+def length_of_samples(caps, size):
+    """Nanoseconds; 0: what caps describe is no samples. Demuxers need not say it of the last buffer."""
+    if caps.get_name() != "audio/x-raw":
+        return 0
+    bits = int(re.search(r"\d+$", caps.get_string("format").rstrip("LBE"))[0])
+    return size * 8 * Gst.SECOND // (bits * caps.get_int("channels")[1] * caps.get_int("rate")[1])
+
+
 def play(path):
     """Decodes a film to its end."""
     uri = Gst.filename_to_uri(os.path.abspath(path))
@@ -93,7 +102,9 @@ def play(path):
     def on_buffer(pad, probe, track):
         buffer = probe.get_buffer()
         segment = pad.get_sticky_event(Gst.EventType.SEGMENT, 0).parse_segment()
-        length = 0 if buffer.duration == Gst.CLOCK_TIME_NONE else buffer.duration
+        length = buffer.duration
+        if length == Gst.CLOCK_TIME_NONE:
+            length = length_of_samples(pad.get_current_caps().get_structure(0), buffer.get_size())
         track["buffers"] += 1
         track["end"] = max(track["end"],
                            segment.to_stream_time(Gst.Format.TIME, min(buffer.pts + length, segment.stop)))
