@@ -12,7 +12,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from films import SOUNDS, can_make, make_film, play
+from films import can_make, make_film, play
 from pipelines import launch
 from program_case import ProgramCase, main
 
