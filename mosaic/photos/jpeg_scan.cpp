@@ -6,8 +6,10 @@
 #include <cstdio>
 
 // jpeglib.h needs FILE from <cstdio>.
-#include <jerror.h>
 #include <jpeglib.h>
+
+// The numbers of messages depend on the version of the library, which jpeglib.h says.
+#include <jerror.h>
 
 #include "mosaic/photos/photo_decode.h"
 
