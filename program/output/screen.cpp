@@ -67,12 +67,13 @@ Screen choose_screen(const Options& options) {
 }
 
 void link_screen(PipelineLine& line, const Screen& screen) {
-  if (screen.is_window) line.link("videoscale").set("add-borders", "true");
-  std::string caps = "video/x-raw,pixel-aspect-ratio=1/1";
-  if (screen.cover)
-    caps += ",width=" + std::to_string(screen.cover->width) +
-            ",height=" + std::to_string(screen.cover->height);
-  if (screen.is_window) line.link(caps);
+  if (screen.is_window) {
+    std::string caps = "video/x-raw,pixel-aspect-ratio=1/1";
+    if (screen.cover)
+      caps += ",width=" + std::to_string(screen.cover->width) +
+              ",height=" + std::to_string(screen.cover->height);
+    line.link("videoscale").set("add-borders", "true").link(caps);
+  }
   link_words(line, screen.words);
 }
 

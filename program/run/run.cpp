@@ -141,10 +141,7 @@ class Runner {
         self.progress_.update(frames, time);
     }
     if (self.enough_) self.end_stream();
-    if (self.window_.is_closed()) {
-      self.enough_ = true;
-      g_main_loop_quit(self.loop_);
-    }
+    if (self.window_.is_closed()) self.close();
     self.guard();
     return G_SOURCE_CONTINUE;
   }
@@ -159,6 +156,12 @@ class Runner {
   static gboolean on_message(GstBus*, GstMessage* message, gpointer data) {
     static_cast<Runner*>(data)->read(message);
     return G_SOURCE_CONTINUE;
+  }
+
+  /// The user has closed the window.
+  void close() {
+    enough_ = true;
+    g_main_loop_quit(loop_);
   }
 
   /// Ends what the sources send, so that files are completed.
@@ -264,8 +267,7 @@ class Runner {
     part_.read(message);
     // Before the first picture, an error is one.
     if (count_.written() > 1 && window_.is_closed_by(message)) {
-      enough_ = true;
-      g_main_loop_quit(loop_);
+      close();
       return;
     }
     switch (GST_MESSAGE_TYPE(message)) {

@@ -12,7 +12,7 @@ import subprocess
 
 from PIL import Image
 
-from program_case import ProgramCase, main
+from program_case import ProgramCase, ffmpeg, main
 
 PATCH = 32  # pixels of each colour's width and height
 COLOURS = [(64, 64, 64), (192, 192, 192), (200, 60, 60), (60, 180, 60), (60, 60, 200), (16, 16, 16),
@@ -22,10 +22,6 @@ COLOURS = [(64, 64, 64), (192, 192, 192), (200, 60, 60), (60, 180, 60), (60, 60,
 TOLERANCE = 5
 CONTAINERS, RANGES, MATRICES, CODECS = (("mp4", "mov", "mkv"), ("pc", "tv"), ("bt709", "smpte170m"),
                                         ("libx264", "libx265"))
-
-
-def ffmpeg(*arguments):
-    subprocess.run(["ffmpeg", "-y", "-loglevel", "error", *arguments], check=True, timeout=120)
 
 
 def films():

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 
-from program_case import ProgramCase, main
+from program_case import ProgramCase, ffmpeg, main
 
 CHAPTERS = """;FFMETADATA1
 title=Uncle's \\"film\\" \\\\ über alles
@@ -33,10 +33,6 @@ CREATED, PLACE = "2020-02-03T04:05:06.000000Z", "+48.8577+002.2950/"
 QUICK = ("--tiles", "photos", "--size", "4x3", "-q")
 ALL = os.environ.get("MOSAIC_SAMPLE_EVERY") == "1"
 KINDS = ("mp4", "mov", "mkv", "webm", "m4v") if ALL else ("mp4", "mkv")
-
-
-def ffmpeg(*arguments):
-    subprocess.run(["ffmpeg", "-y", "-loglevel", "error", *arguments], check=True, timeout=120)
 
 
 class Found:

@@ -72,6 +72,7 @@ class Played(NamedTuple):
 
     video: str
     sounds: list  # media types
+    channels: list  # of each sound
     frames: int
     seconds: float  # of the video
     sound_seconds: list
@@ -133,11 +134,13 @@ def play(path):
     assert message and message.type == Gst.MessageType.EOS, (path, message and message.parse_error())
     videos = [track for track in tracks if track["type"].startswith("video")]
     assert len(videos) == 1, (path, tracks)
+    # A track may be listed a second time as what its parser makes of it.
+    tracks_of_sound = [stream for stream in info.get_audio_streams()
+                       if not isinstance(stream.get_next(), GstPbutils.DiscovererAudioInfo)]
     return Played(
         video=name_of(info.get_video_streams()[0]),
-        # A track may be listed a second time as what its parser makes of it.
-        sounds=[name_of(stream) for stream in info.get_audio_streams()
-                if not isinstance(stream.get_next(), GstPbutils.DiscovererAudioInfo)],
+        sounds=[name_of(stream) for stream in tracks_of_sound],
+        channels=[stream.get_channels() for stream in tracks_of_sound],
         frames=videos[0]["buffers"], seconds=videos[0]["end"] / Gst.SECOND,
         sound_seconds=[track["end"] / Gst.SECOND for track in tracks if track["type"].startswith("audio")],
         duration=info.get_duration() / Gst.SECOND)

@@ -57,6 +57,10 @@ def long_film(path, more=""):
             f"x264enc speed-preset=ultrafast ! mux. {more}")
 
 
+def ffmpeg(*arguments):
+    subprocess.run(["ffmpeg", "-y", "-loglevel", "error", *arguments], check=True, timeout=120)
+
+
 class ProgramCase(unittest.TestCase):
     """Its working directory is a temporary folder with a folder of photos."""
 
