@@ -122,8 +122,8 @@ def main():
     first = default.ours[0]
     about = (f"{page.provenance()} {first['frames']} frames of {size[0]}x{size[1]}, "
              f"{first['cells']} cells, {first['tiles']} tiles; medians of {count} pairs of runs.")
-    ratios = ("The element's default look, `vivid_b`, gives {:.1f} times as many frames a second as the other program's "
-              "whole chain (pairs: {:.1f} to {:.1f}); `plain`, drawing included, {:.1f} times as "
+    ratios = ("The element's default look, `vivid_b`, gives {:.1f} times as many frames a second as the "
+              "other program's whole chain (pairs: {:.1f} to {:.1f}); `plain`, drawing included, {:.1f} times as "
               "many as its assignment alone, which draws nothing ({:.1f} to {:.1f}).")
     ratios = ratios.format(*default.ratios(), *plain.ratios())
     short = "\n\n".join([about, comparison(default, plain), ratios])
