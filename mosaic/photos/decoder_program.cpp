@@ -2,8 +2,9 @@
 // The program mosaictemporal-decoder: decodes photos for PhotoDecoder. If a photo takes too much
 // time, or leads a loader into a fault, this process ends, and its parent starts another.
 //
-// mosaictemporal-decoder PHOTO writes the pixels of one photo to the standard output, so that a
-// command of gst-launch-1.0 can begin with it.
+// mosaictemporal-decoder PHOTO writes the pixels of one photo to the standard output, and
+// mosaictemporal-decoder --frames BEFORE DIGITS AFTER FIRST LAST those of numbered photos of one
+// size, so that a command of gst-launch-1.0 can begin with it.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,12 +15,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <span>
 #include <string>
 
+#include "mosaic/base/descriptor.h"
 #include "mosaic/base/error.h"
 #include "mosaic/base/regular_file.h"
 #include "mosaic/photos/decoder_protocol.h"
@@ -154,22 +158,50 @@ int serve(const Kind& kind) {
   }
 }
 
-/// Writes the pixels of a photo to the standard output.
-int print(const char* path) {
-  limit_rights_and_memory(kPicture);
-  const int file = memfd_create("photo", MFD_CLOEXEC);
-  const std::string message = decode(path, kPicture, file);
+/// Writes the pixels of a photo to the standard output, or why there are none to that of errors.
+/// @param wanted its size, or 0 for any
+/// @return its size; 0: the pixels could not be written
+mosaic::PhotoSize print(const std::string& path, mosaic::PhotoSize wanted) {
+  const mosaic::Descriptor file(memfd_create("photo", MFD_CLOEXEC));
+  const std::string message = decode(path.c_str(), kPicture, file.get());
   decoder::Reply reply;
   std::memcpy(&reply, message.data(), sizeof reply);
+  if (reply.width <= 0) {
+    std::fprintf(stderr, "%s: %s\n", path.c_str(), message.c_str() + sizeof reply);
+    return {};
+  }
+  if (wanted.width > 0 && (wanted.width != reply.width || wanted.height != reply.height)) {
+    std::fprintf(stderr, "%s has %dx%d pixels, and the pictures before it %dx%d\n", path.c_str(),
+                 reply.width, reply.height, wanted.width, wanted.height);
+    return {};
+  }
   off_t at = 0;
   const off_t size = off_t{3} * reply.width * reply.height;
-  if (size > 0) {
-    while (at < size && sendfile(STDOUT_FILENO, file, &at, static_cast<size_t>(size - at)) > 0)
-      continue;
-    return at == size ? 0 : 1;
+  while (at < size && sendfile(STDOUT_FILENO, file.get(), &at, static_cast<size_t>(size - at)) > 0)
+    continue;
+  return at == size ? mosaic::PhotoSize{reply.width, reply.height} : mosaic::PhotoSize{};
+}
+
+int print_photo(const char* path) {
+  limit_rights_and_memory(kPicture);
+  return print(path, {}).width > 0 ? 0 : 1;
+}
+
+/// @param words BEFORE, DIGITS, AFTER, FIRST, LAST
+int print_frames(char** words) {
+  // Ctrl-C goes to both ends of a pipe, and the other one decides when it has enough.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGHUP, SIG_IGN);
+  limit_rights_and_memory(kPicture);
+  const int digits = std::atoi(words[1]), last = std::atoi(words[4]);
+  mosaic::PhotoSize size{};
+  for (int number = std::atoi(words[3]); number <= last; ++number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%0*d", digits, number);
+    size = print(std::string(words[0]) + text + words[2], size);
+    if (size.width == 0) return 1;
   }
-  std::fprintf(stderr, "%s: %s\n", path, message.c_str() + sizeof reply);
-  return 1;
+  return 0;
 }
 
 bool has_socket() {
@@ -181,11 +213,13 @@ bool has_socket() {
 
 int main(int argc, char** argv) {
   const bool is_picture = argc == 2 && std::strcmp(argv[1], decoder::kPicture) == 0;
-  if (argc == 2 && !is_picture) return print(argv[1]);
+  if (argc == 2 && !is_picture) return print_photo(argv[1]);
+  if (argc == 7 && std::strcmp(argv[1], decoder::kFrames) == 0) return print_frames(argv + 2);
   if (argc <= 2 && has_socket()) return serve(is_picture ? kPicture : kTile);
   std::fputs(
       "This program decodes photos for the GStreamer element mosaictemporal, which starts it, or "
-      "one photo to the standard output: mosaictemporal-decoder PHOTO\n",
+      "one photo to the standard output: mosaictemporal-decoder PHOTO\n"
+      "or numbered ones: mosaictemporal-decoder --frames BEFORE DIGITS AFTER FIRST LAST\n",
       stderr);
   return 2;
 }

@@ -8,21 +8,13 @@
 #include <set>
 #include <string_view>
 
-#include "program/extension.h"
+#include "mosaic/photos/image_names.h"
 #include "program/failure.h"
 
 namespace mosaic_program {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Empty: no picture.
-std::string media_type_of(const std::string& name) {
-  const std::string extension = extension_of(name);
-  if (extension == "png" || extension == "webp" || extension == "bmp") return "image/" + extension;
-  if (extension == "jpg" || extension == "jpeg") return "image/jpeg";
-  return {};
-}
 
 /// A name around its last number.
 struct NumberedName {
@@ -102,18 +94,21 @@ FrameFiles checked(const fs::path& folder, const NumberedName& name, size_t widt
   if (files.last - files.first + 1 != static_cast<int>(numbers.size()))
     throw Failure("of the files " + shown + ", some numbers from " + std::to_string(files.first) +
                   " to " + std::to_string(files.last) + " are missing");
-  files.media_type = media_type_of(name.after);
-  if (files.media_type.empty())
-    throw Failure(shown + ": the names must end in .png, .jpg, .webp or .bmp");
-  const std::string number = std::to_string(files.first);
-  const std::string zeros(width > number.size() ? width - number.size() : 0, '0');
-  files.first_file = (folder / (name.before + zeros + number + name.after)).string();
-  files.pattern = literal((folder / name.before).string()) + "%" +
-                  (width ? "0" + std::to_string(width) : "") + "d" + literal(name.after);
+  if (!mosaic::is_image_name(name.after))
+    throw Failure(shown + ": the names must end like those of photos: .png, .jpg, .tif and others");
+  files.before = (folder / name.before).string();
+  files.after = name.after;
+  files.digits = static_cast<int>(width);
   return files;
 }
 
 }  // namespace
+
+std::string FrameFiles::name(int number) const {
+  const std::string text = std::to_string(number);
+  const size_t filled = std::max(static_cast<size_t>(digits), text.size());
+  return before + std::string(filled - text.size(), '0') + text + after;
+}
 
 FrameFiles find_frames(const std::string& folder_or_pattern) {
   const fs::path path(folder_or_pattern);
@@ -131,7 +126,7 @@ FrameFiles find_frames(const std::string& folder_or_pattern) {
   for (fs::directory_iterator file(path, error), end; !error && file != end;
        file.increment(error)) {
     const std::optional<NumberedName> name = split(file->path().filename().string());
-    if (!name || media_type_of(name->after).empty()) continue;
+    if (!name || !mosaic::is_image_name(name->after)) continue;
     auto& [count, shortest] = kinds[{name->before, name->after}];
     if (count++ == 0 || name->digits.size() < shortest.digits.size()) shortest = *name;
   }

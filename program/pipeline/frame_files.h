@@ -5,12 +5,13 @@
 
 namespace mosaic_program {
 
-/// Numbered pictures, as multifilesrc reads them.
+/// Numbered pictures: folder/frame-00000.png and so on.
 struct FrameFiles {
-  std::string pattern;  ///< "folder/frame-%05d.png"
+  std::string before, after;  ///< the number in the path: "folder/frame-", ".png"
+  int digits = 0;             ///< the number is filled with zeros to so many; 0: it is not
   int first = 0, last = 0;
-  std::string media_type;  ///< "image/png"
-  std::string first_file;  ///< "folder/frame-00000.png"
+
+  std::string name(int number) const;
 };
 
 /// The pictures of a folder, or those that fit a pattern. Throws Failure if there are none, or if

@@ -13,6 +13,7 @@
 #include "mosaic/photos/photo_format.h"
 #include "program/failure.h"
 #include "program/input_path.h"
+#include "program/pipeline/decoded_pixels.h"
 #include "program/pipeline/media.h"
 
 namespace mosaic_program {
@@ -67,15 +68,6 @@ bool can_play(const std::string& path) {
   return plays;
 }
 
-/// Beside the plugin, where the element finds it, too.
-std::string decoder_program() {
-  GstPlugin* plugin = gst_registry_find_plugin(gst_registry_get(), "mosaictemporal");
-  const gchar* file = plugin ? gst_plugin_get_filename(plugin) : nullptr;
-  const std::string program = mosaic::photo_decoder_program(file ? file : "");
-  gst_clear_object(&plugin);
-  return program;
-}
-
 std::string size_text(int width, int height) {
   return std::to_string(width) + "x" + std::to_string(height);
 }
@@ -110,18 +102,8 @@ PhotoInput::PhotoInput(std::string path, mosaic::DecodedPicture picture)
     : path_(std::move(path)), picture_(std::move(picture)) {}
 
 void PhotoInput::link(PipelineLine& line) const {
-  const int row = 3 * picture_.width;
-  line.read(picture_.pixels.get(), {decoder_program(), path_})
-      .set("blocksize", 1 << 20)
-      .link("rawvideoparse")
-      .set("format", "rgb")
-      .set("width", picture_.width)
-      .set("height", picture_.height)
-      .set("plane-offsets", "<0>")
-      .set("plane-strides", "<" + std::to_string(row) + ">")
-      .set("colorimetry", "sRGB")
-      .link("imagefreeze")
-      .set("num-buffers", 1);
+  read_pixels(line, picture_.pixels.get(), {decoder_program(), path_}, size());
+  line.link("imagefreeze").set("num-buffers", 1);
 }
 
 PictureSize PhotoInput::size() const {

@@ -95,24 +95,11 @@ class Planner {
     if (GST_CLOCK_TIME_IS_VALID(plan_.end)) plan_.end -= plan_.start;
     files.first += static_cast<int>(gst_util_uint64_scale_ceil(
         std::exchange(plan_.start, 0), numerator, GST_SECOND * denominator));
-    line()
-        .link("multifilesrc")
-        .set("location", files.pattern)
-        .set("start-index", std::min(files.first, files.last))
-        .set("stop-index", files.last)
-        .set("caps", files.media_type + ",framerate=" + rate);
-    line().link("decodebin");
-    add_mosaic(false, false, size_of_first(files));
-  }
-
-  /// Pictures of frames may be of any kind that GStreamer reads, so a failure is left to the
-  /// pipeline.
-  static PictureSize size_of_first(const FrameFiles& files) {
-    try {
-      return look_into(files.first_file).size;
-    } catch (const Failure&) {
-      return {};
-    }
+    files.first = std::min(files.first, files.last);
+    plan_.frames = std::make_shared<FramesInput>(std::move(files));
+    plan_.frames->link(line(), rate);
+    for (const std::string& notice : plan_.frames->notices()) plan_.notices.push_back(notice);
+    add_mosaic(false, false, plan_.frames->size());
   }
 
   void add_camera() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "program/options/options.h"
+#include "program/pipeline/frames_input.h"
 #include "program/pipeline/media.h"
 #include "program/pipeline/photo_input.h"
 #include "program/pipeline/pipeline_line.h"
@@ -20,6 +21,7 @@ constexpr char kSubtitleSource[] = "subtitle-source";
 struct Plan {
   PipelineLine line;
   std::shared_ptr<const PhotoInput> photo;  ///< what the line reads, if it reads a photo
+  std::shared_ptr<FramesInput> frames;      ///< what the line reads, if it reads numbered pictures
   bool live = false;
   bool can_reconnect = false;      ///< the source, "in", can be started again
   bool still = false;              ///< one picture

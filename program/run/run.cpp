@@ -273,6 +273,7 @@ class Runner {
     switch (GST_MESSAGE_TYPE(message)) {
       case GST_MESSAGE_EOS:
         ended_ = true;
+        if (plan_.frames && !ending_ && failure_.empty()) failure_ = plan_.frames->failure();
         g_main_loop_quit(loop_);
         break;
       case GST_MESSAGE_ERROR:

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""usage: photos_test.py PROGRAM: photos of all kinds, as what a mosaic is made of and as its tiles."""
+"""usage: photos_test.py PROGRAM: photos of all kinds, as what a mosaic is made of, as its tiles, and as the
+frames of a film."""
 
 import functools
 import json
@@ -159,6 +160,22 @@ class Photos(ProgramCase):
             self.assertLessEqual(
                 difference(self.mosaic_with_tile("tile-" + kind.name), self.expected_tile(kind)),
                 kind.tolerance)
+
+        self.for_each_kind(check)
+
+    def test_as_frames(self):
+        def check(kind):
+            folder = "frames-" + kind.name
+            os.mkdir(folder)
+            for number in range(2):
+                self.write(f"{folder}/{number}{os.path.splitext(kind.name)[1]}", kind.make())
+            said = self.run_program(folder, "--frames", "--mix", "0", "--tiles", "flat.png", "--cache-location",
+                                    "", "-o", folder + "-%d.png").stderr
+            for number in range(2):
+                with Image.open(f"{folder}-{number}.png") as image:
+                    self.assertLessEqual(difference(image.convert("RGB"), kind.shows()), kind.tolerance)
+            if "sRGB" in kind.notice:
+                self.assertRegex(said, kind.notice)
 
         self.for_each_kind(check)
 
