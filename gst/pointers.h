@@ -25,6 +25,7 @@ struct GiveBack {
   void operator()(GstCaps* caps) const { gst_caps_unref(caps); }
   void operator()(GstClock* clock) const { gst_object_unref(clock); }
   void operator()(GstElement* element) const { gst_object_unref(element); }
+  void operator()(GstElementFactory* factory) const { gst_object_unref(factory); }
   void operator()(GstEvent* event) const { gst_event_unref(event); }
   void operator()(GstIterator* iterator) const { gst_iterator_free(iterator); }
   void operator()(GstMessage* message) const { gst_message_unref(message); }

@@ -2,9 +2,9 @@
 // The program mosaictemporal-decoder: decodes photos for PhotoDecoder. If a photo takes too much
 // time, or leads a loader into a fault, this process ends, and its parent starts another.
 //
-// mosaictemporal-decoder PHOTO writes the pixels of one photo to the standard output, and
-// mosaictemporal-decoder --frames BEFORE DIGITS AFTER FIRST LAST those of numbered photos of one
-// size, so that a command of gst-launch-1.0 can begin with it.
+// mosaictemporal-decoder PHOTO writes the pixels of one photo to the standard output ("-": of the
+// one that the standard input gives), and mosaictemporal-decoder --frames BEFORE DIGITS AFTER FIRST
+// LAST those of numbered photos of one size, so that a command of gst-launch-1.0 can begin with it.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -182,8 +182,21 @@ mosaic::PhotoSize print(const std::string& path, mosaic::PhotoSize wanted) {
   return at == size ? mosaic::PhotoSize{reply.width, reply.height} : mosaic::PhotoSize{};
 }
 
-int print_photo(const char* path) {
+/// The standard input as a file in memory.
+mosaic::Descriptor read_input() {
+  mosaic::Descriptor file(memfd_create("input", MFD_CLOEXEC));
+  char part[1 << 16];
+  for (ssize_t size; (size = read(STDIN_FILENO, part, sizeof part)) > 0;)
+    if (write(file.get(), part, size) != size) break;
+  return file;
+}
+
+/// @param name of the photo; "-": it comes from the standard input
+int print_photo(const std::string& name) {
   limit_rights_and_memory(kPicture);
+  const bool is_input = name == "-";
+  const mosaic::Descriptor input = is_input ? read_input() : mosaic::Descriptor();
+  const std::string path = is_input ? "/dev/fd/" + std::to_string(input.get()) : name;
   return print(path, {}).width > 0 ? 0 : 1;
 }
 

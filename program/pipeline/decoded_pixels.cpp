@@ -3,6 +3,8 @@
 
 #include <gst/gst.h>
 
+#include <utility>
+
 #include "mosaic/photos/photo_decoder.h"
 
 namespace mosaic_program {
@@ -15,10 +17,9 @@ std::string decoder_program() {
   return program;
 }
 
-void read_pixels(PipelineLine& line, int fd, const std::vector<std::string>& command,
-                 const PictureSize& size) {
+void read_pixels(PipelineLine& line, int fd, Commands commands, const PictureSize& size) {
   const int row = 3 * size.width;
-  line.read(fd, command)
+  line.read(fd, std::move(commands))
       .set("blocksize", 1 << 20)
       .link("rawvideoparse")
       .set("format", "rgb")

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "program/pipeline/framing.h"
 #include "program/pipeline/pipeline_line.h"
@@ -16,8 +15,7 @@ std::string decoder_program();
 
 /// Begins a pipeline with elements that read pixels, [height][width][3: R, G, B], from a file
 /// descriptor.
-/// @param command writes the same to its standard output, see PipelineLine::read
-void read_pixels(PipelineLine& line, int fd, const std::vector<std::string>& command,
-                 const PictureSize& size);
+/// @param commands write the same, see PipelineLine::read
+void read_pixels(PipelineLine& line, int fd, Commands commands, const PictureSize& size);
 
 }  // namespace mosaic_program

@@ -87,7 +87,7 @@ void FramesInput::link(PipelineLine& line, const std::string& rate) {
   }
   pixels_ = mosaic::Descriptor(pixels);
   fcntl(pixels, F_SETPIPE_SZ, kPipeBytes);
-  read_pixels(line, pixels, words, size_);
+  read_pixels(line, pixels, {words}, size_);
   line.set("framerate", rate);
 }
 

@@ -14,6 +14,7 @@
 #include "program/failure.h"
 #include "program/input_path.h"
 #include "program/pipeline/decoded_pixels.h"
+#include "program/pipeline/fetched_picture.h"
 #include "program/pipeline/media.h"
 
 namespace mosaic_program {
@@ -72,37 +73,46 @@ std::string size_text(int width, int height) {
   return std::to_string(width) + "x" + std::to_string(height);
 }
 
+/// A text about a file in which the file has another name.
+std::string with_name(std::string text, const std::string& path, const std::string& name) {
+  const size_t found = text.find(path);
+  return found == text.npos ? text : text.replace(found, path.size(), name);
+}
+
 }  // namespace
 
 std::shared_ptr<const PhotoInput> PhotoInput::read(const std::string& input) {
-  const std::string path = input_path(input);
+  const std::optional<FetchedPicture> fetched = FetchedPicture::fetch(input);
+  const std::string path = fetched ? fetched->path() : input_path(input);
   std::error_code error_code;
   const bool is_file = std::filesystem::is_regular_file(path, error_code);
   const std::string type = is_file ? photo_type(path) : "";
   if (type.empty()) return nullptr;
   try {
     auto photo = std::make_shared<PhotoInput>(
-        path, mosaic::PhotoDecoder::decode_picture(path, decoder_program()));
+        fetched ? input : path, mosaic::PhotoDecoder::decode_picture(path, decoder_program()));
+    if (fetched) photo->command_ = {fetched->command(), {decoder_program(), "-"}};
     const bool film = type == "image/gif" && photo->picture_.facts.is_animated && can_play(path);
     return film ? nullptr : photo;
   } catch (const mosaic::Error& error) {
+    const std::string why = fetched ? with_name(error.what(), path, input) : error.what();
     // Without a loader, GStreamer may have a decoder; and a film may call itself a picture, too.
     const bool may_be_film = type == "image/heif" || type == "image/avif";
-    if (error.kind() != mosaic::Error::Kind::kFormat && !may_be_film) throw Failure(error.what());
+    if (error.kind() != mosaic::Error::Kind::kFormat && !may_be_film) throw Failure(why);
     try {
       look_into(input);
     } catch (const Failure&) {
-      throw Failure(error.what());
+      throw Failure(why);
     }
     return nullptr;
   }
 }
 
-PhotoInput::PhotoInput(std::string path, mosaic::DecodedPicture picture)
-    : path_(std::move(path)), picture_(std::move(picture)) {}
+PhotoInput::PhotoInput(std::string name, mosaic::DecodedPicture picture)
+    : name_(std::move(name)), command_{{decoder_program(), name_}}, picture_(std::move(picture)) {}
 
 void PhotoInput::link(PipelineLine& line) const {
-  read_pixels(line, picture_.pixels.get(), {decoder_program(), path_}, size());
+  read_pixels(line, picture_.pixels.get(), command_, size());
   line.link("imagefreeze").set("num-buffers", 1);
 }
 
@@ -114,10 +124,10 @@ std::vector<std::string> PhotoInput::notices() const {
   const mosaic::PhotoFacts& facts = picture_.facts;
   std::vector<std::string> all;
   if (facts.is_animated)
-    all.push_back(path_ +
+    all.push_back(name_ +
                   " is an animation that cannot be played here; its first picture is taken");
   if (facts.full_size.width > 0)
-    all.push_back(path_ + " has " + size_text(facts.full_size.width, facts.full_size.height) +
+    all.push_back(name_ + " has " + size_text(facts.full_size.width, facts.full_size.height) +
                   " pixels and is used as " + size_text(picture_.width, picture_.height));
   if (!facts.profile.empty())
     all.push_back("the photo's colours (" + facts.profile + ") are converted to sRGB");

@@ -19,7 +19,8 @@ class PhotoInput {
   /// Throws Failure if it is one that cannot be read.
   static std::shared_ptr<const PhotoInput> read(const std::string& input);
 
-  PhotoInput(std::string path, mosaic::DecodedPicture picture);
+  /// @param name of its file
+  PhotoInput(std::string name, mosaic::DecodedPicture picture);
 
   /// Adds elements that give the photo as a video of one frame, for as long as this object lives.
   /// As a command, the pipeline reads what the decoder's program writes.
@@ -30,7 +31,8 @@ class PhotoInput {
   std::vector<std::string> notices() const;
 
  private:
-  std::string path_;
+  std::string name_;  ///< a path or an address
+  Commands command_;  ///< writes the pixels
   mosaic::DecodedPicture picture_;
 };
 

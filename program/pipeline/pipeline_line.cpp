@@ -2,6 +2,7 @@
 #include "program/pipeline/pipeline_line.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "program/failure.h"
 
@@ -90,10 +91,10 @@ PipelineLine& PipelineLine::begin(const std::string& factory) {
   return link(factory);
 }
 
-PipelineLine& PipelineLine::read(int fd, const std::vector<std::string>& other_command) {
+PipelineLine& PipelineLine::read(int fd, Commands writers) {
   begin("fdsrc").set("fd", fd);
   read_word_ = words_.back();
-  writer_ = other_command;
+  writers_ = std::move(writers);
   return *this;
 }
 
@@ -121,8 +122,11 @@ GstElement* PipelineLine::make() const {
 
 std::string PipelineLine::command() const {
   std::string text;
-  for (const std::string& word : writer_) text += for_shell(word) + " ";
-  text += writer_.empty() ? "gst-launch-1.0 -e" : "| gst-launch-1.0 -e";
+  for (const std::vector<std::string>& command : writers_) {
+    for (const std::string& word : command) text += for_shell(word) + " ";
+    text += "| ";
+  }
+  text += "gst-launch-1.0 -e";
   for (const std::string& word : words_)
     if (read_word_.empty() || word != read_word_) text += " " + for_shell(word);
   return text;

@@ -8,6 +8,9 @@
 
 namespace mosaic_program {
 
+/// Commands of a shell, of which each reads what the one before it writes; each is a list of words.
+using Commands = std::vector<std::vector<std::string>>;
+
 /// A pipeline in the words of gst-launch-1.0.
 class PipelineLine {
  public:
@@ -24,9 +27,9 @@ class PipelineLine {
   /// Begins another branch with an element that nothing is linked with.
   PipelineLine& begin(const std::string& factory);
 
-  /// Begins with an element that reads a file descriptor. As a command, the pipeline reads what
-  /// another command writes.
-  PipelineLine& read(int fd, const std::vector<std::string>& other_command);
+  /// Begins with an element that reads a file descriptor, which stays its caller's. As a command,
+  /// the pipeline reads what other commands write.
+  PipelineLine& read(int fd, Commands writers);
 
   /// The pipeline; its caller owns it. Throws Failure if an element is missing or refuses a value.
   GstElement* make() const;
@@ -42,9 +45,9 @@ class PipelineLine {
   };
 
   std::vector<std::string> words_;
-  std::vector<std::string> writer_;  ///< the command that writes to this one; empty: none
-  std::string read_word_;            ///< the property that is left out of a command
-  std::vector<std::string> names_;   ///< of what was linked; empty: none
+  Commands writers_;                ///< the commands before this one
+  std::string read_word_;           ///< the property that is left out of a command
+  std::vector<std::string> names_;  ///< of what was linked; empty: none
   std::vector<Raw> raw_;
   bool follows_ = false;  ///< what is linked next follows something
 };

@@ -4,9 +4,11 @@
 frames of a film."""
 
 import functools
+import http.server
 import json
 import os
 import subprocess
+import threading
 import unittest
 from typing import Callable, NamedTuple
 
@@ -93,6 +95,9 @@ KINDS = [
          "converted to sRGB", lambda: greys(1.0)),
 ]
 
+# They are read as inputs are, but one process reads several.
+AS_FRAMES = {"plain.jpg", "turned-7.png", "photo.heic", "cmyk.jpg", "deep.png", "adobe-rgb.tif"}
+
 
 def difference(one, other):
     """The mean difference of their samples."""
@@ -102,6 +107,11 @@ def difference(one, other):
 
 def has_loader(media_type):
     return any(media_type in format.get_mime_types() for format in GdkPixbuf.Pixbuf.get_formats())
+
+
+class QuietServer(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_arguments):
+        pass
 
 
 class Photos(ProgramCase):
@@ -136,8 +146,8 @@ class Photos(ProgramCase):
             self.expected[key] = self.mosaic_with_tile(folder)
         return self.expected[key]
 
-    def for_each_kind(self, check):
-        for kind in KINDS:
+    def for_each_kind(self, check, kinds=tuple(KINDS)):
+        for kind in kinds:
             with self.subTest(kind.name):
                 if kind.loader and not has_loader(kind.loader):
                     self.skipTest(f"gdk-pixbuf has no loader for {kind.loader}")
@@ -177,7 +187,7 @@ class Photos(ProgramCase):
             if "sRGB" in kind.notice:
                 self.assertRegex(said, kind.notice)
 
-        self.for_each_kind(check)
+        self.for_each_kind(check, [kind for kind in KINDS if kind.name in AS_FRAMES])
 
     def test_a_gif_is_read_whether_it_can_be_played_or_not(self):
         image = BASE.quantize(colors=64)
@@ -229,6 +239,28 @@ class Photos(ProgramCase):
         self.write("a b.tif", encoded(BASE, "tiff", 6))
         image, _ = self.picture_of("file://" + os.path.abspath("a b.tif").replace(" ", "%20"), "--mix", "0")
         self.assertEqual(difference(image, BASE), 0)
+
+    def test_photos_of_a_web_server(self):
+        self.write("turned.tif", encoded(BASE, "tiff", 6))
+        self.write("half.jpg", jpeg()[:-200])
+        self.write("page.html", b"<!DOCTYPE html><html><body>text</body></html>")
+        handler = functools.partial(QuietServer, directory=self.folder)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_port}/"
+            image, _ = self.picture_of(address + "turned.tif", "--mix", "0")
+            self.assertEqual(difference(image, BASE), 0)
+            command = self.run_program(address + "turned.tif", "-o", "dry.png", "--mix", "0", "--dry-run").stdout
+            subprocess.run(command, shell=True, check=True, timeout=60, stdout=subprocess.DEVNULL)
+            with Image.open("dry.png") as image:
+                self.assertEqual(difference(image.convert("RGB"), BASE), 0)
+            for name, reason in (("half.jpg", "the file ends too early"), ("page.html", "text"),
+                                 ("none.jpg", "the server has nothing at this address")):
+                with self.subTest(name):
+                    said = self.run_program(address + name, "-o", "none.png", status=1).stderr
+                    self.assertIn(address + name, said)
+                    self.assertIn(reason, said)
+            server.shutdown()
 
     @unittest.skipUnless(has_loader("image/webp"), "gdk-pixbuf has no loader for WebP")
     def test_photos_are_tried_again_when_a_loader_was_installed(self):

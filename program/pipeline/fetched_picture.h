@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mosaic/base/descriptor.h"
+
+namespace mosaic_program {
+
+/// A picture that was fetched from a web server into memory, so that it can be read as a file is.
+class FetchedPicture {
+ public:
+  /// @return nullopt: the input is no http: or https: address, or something other than a picture is
+  /// there (video, a playlist, a page)
+  /// Throws Failure if nothing comes from the address, or too much.
+  static std::optional<FetchedPicture> fetch(const std::string& input);
+
+  /// Where this process and those that it starts can read it, for as long as this object lives.
+  std::string path() const;
+  /// A command that writes the same to its standard output.
+  std::vector<std::string> command() const;
+
+ private:
+  FetchedPicture(std::string address, mosaic::Descriptor file)
+      : address_(std::move(address)), file_(std::move(file)) {}
+
+  std::string address_;
+  mosaic::Descriptor file_;  ///< in memory
+};
+
+}  // namespace mosaic_program
