@@ -10,6 +10,7 @@
 #include "mosaic/engine/analysis_stages.h"
 #include "mosaic/engine/economy.h"
 #include "mosaic/engine/output_stages.h"
+#include "mosaic/placement/diffused_ahead.h"
 #include "mosaic/placement/placement.h"
 #include "mosaic/placement/price.h"
 
@@ -33,13 +34,17 @@ double ms_since(Clock::time_point start) {
 
 /// The costs of the frames analysed ahead, as far as they are to be known.
 struct Lookahead {
+  /// @param max_diffused see AnalysisStages
   Lookahead(const Grid& grid, const std::shared_ptr<const PoolOnDevice>& pool, int capacity,
-            int frames)
-      : costs(grid.cells(), pool, capacity, frames) {}
+            int max_diffused, int frames)
+      : costs(grid.cells(), pool, capacity, frames),
+        diffused(grid, pool->host().tiles(), max_diffused) {}
 
   FrameBudget budget;  ///< of the assignments of frames to come
   LookaheadCosts costs;
   int added = 0;  ///< how many of the frames analysed ahead, from the oldest on
+  DiffusedAhead diffused;
+  std::vector<DiffusedAhead::Tiles> frames;  ///< scratch
 };
 
 }  // namespace
@@ -51,7 +56,8 @@ struct Engine::Impl {
         capacity(tile_capacity(g.cells(), *p, max_tile_uses)),
         executor(std::move(e)),
         pool(std::make_shared<PoolOnDevice>(p, executor)),
-        stages(grid, pool, max_tile_uses ? capacity : g.cells(), executor),
+        max_diffused(max_tile_uses ? capacity : g.cells()),
+        stages(grid, pool, max_diffused, executor),
         ahead(grid, pool, executor),
         placement(grid, pool, capacity, executor),
         last_tiles(grid.cells(), -1),
@@ -66,6 +72,7 @@ struct Engine::Impl {
   void analyse(const mt::FrameView& in, const FrameSettings& settings);
   void look_ahead();
   const AnalysedFrame& take_frame(const FrameSettings& settings, std::span<const Region> regions);
+  std::span<const int32_t> diffused_tiles(unsigned radius);
   void choose_tiles(const FrameSettings& settings, std::span<const Region> regions);
   OverlayDrawing::Cells cells() const;
   void draw(const mt::FrameView& in, const mt::FrameView& out, const FrameSettings& settings,
@@ -78,6 +85,7 @@ struct Engine::Impl {
   int capacity;  ///< see tile_capacity
   std::shared_ptr<mt::Executor> executor;
   std::shared_ptr<const PoolOnDevice> pool;
+  int max_diffused;  ///< see AnalysisStages
   AnalysisStages stages;
   FrameRing ahead;  ///< the frames analysed ahead
   std::optional<Lookahead> lookahead;
@@ -168,6 +176,19 @@ const AnalysedFrame& Engine::Impl::take_frame(const FrameSettings& settings,
   return stages.frame();
 }
 
+/// What the frame shows where error diffusion has placed the tiles. @param radius within which a
+/// tile is not repeated
+std::span<const int32_t> Engine::Impl::diffused_tiles(unsigned radius) {
+  if (!lookahead) return now->diffused;
+  std::vector<DiffusedAhead::Tiles>& frames = lookahead->frames;
+  frames.assign(1, now->diffused);
+  for (int i = 0; i < ahead.size() && ahead[i].scene.continues() && !ahead[i].diffused.empty(); ++i)
+    frames.push_back(ahead[i].diffused);
+  const bool continues = now->scene.continues();
+  return lookahead->diffused.choose(continues ? placement.tiles() : DiffusedAhead::Tiles(), frames,
+                                    radius);
+}
+
 /// Chooses the tiles of the frame.
 void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const Region> regions) {
   const Clock::time_point start = Clock::now();
@@ -191,7 +212,7 @@ void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const R
       .lookahead_price = {},
       .budget = &budget};
   if (!now->diffused.empty())
-    placement.set_tiles(now->diffused);
+    placement.set_tiles(diffused_tiles(settings.dedup_radius));
   else
     placed = placement.update(*now->cells, *now->candidates, *now->saliency, wanted,
                               known_ahead ? &lookahead->costs : nullptr);
@@ -224,7 +245,7 @@ void Engine::set_lookahead(int frames) {
   m.run([&] {
     m.lookahead.reset();
     m.ahead.set_room(frames ? frames + 1 : 0);
-    if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, frames);
+    if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, m.max_diffused, frames);
     m.look_ahead();
   });
 }

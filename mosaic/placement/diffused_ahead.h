@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mosaic/base/grid.h"
+#include "mosaic/placement/occupancy.h"
+
+namespace mosaic {
+
+/// Chooses what cells show where error diffusion has placed the tiles of the frames to come, too: a
+/// cell whose tile comes back soon keeps it meanwhile, and of several tiles that would follow each
+/// other it shows the one that stays longest. The diffusion itself goes on as if nothing was
+/// changed.
+class DiffusedAhead {
+ public:
+  /// [cells]: the tiles that error diffusion placed in a frame.
+  using Tiles = std::span<const int32_t>;
+
+  /// @param max_uses how often a frame may use a tile
+  DiffusedAhead(const Grid& grid, int tiles, int max_uses);
+
+  /// @param held   [cells] what they showed in the frame before, of the same scene; or empty
+  /// @param frames this frame's and those of the frames to come in its scene, the next one first
+  /// @param radius a tile is not repeated within so many cells, except where diffusion repeats it
+  /// @return [cells] tiles of these frames or held ones; valid until the next call
+  Tiles choose(Tiles held, std::span<const Tiles> frames, unsigned radius);
+
+ private:
+  int32_t wanted(int cell, int32_t held, std::span<const Tiles> frames) const;
+
+  Occupancy::Rules rules_;
+  Occupancy occupancy_;  ///< of shown_
+  std::vector<int32_t> shown_;
+};
+
+}  // namespace mosaic
