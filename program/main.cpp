@@ -56,7 +56,7 @@ bool can_be_played(const std::string& file) {
 /// @return the name; empty: there is nothing
 std::string keep(OutputFile& file, const Result& result, const Plan& plan, const Options& options) {
   const bool is_whole = result.failure.empty() && result.losses.empty() && !result.interrupted;
-  if (is_whole || !file.is_replaced()) {
+  if (is_whole || !file.has_other_name()) {
     file.keep();
     return options.output;
   }
@@ -112,11 +112,11 @@ int make_mosaic(const Options& options) {
   for (const std::string& notice : plan.notices) progress.say(notice);
   if (const std::string earlier = file ? file->begin() : ""; !earlier.empty())
     progress.say("an earlier run was cut off: what it wrote is in " + earlier);
-  if (plan.live && file && file->is_replaced())
+  if (plan.live && file && file->has_other_name())
     progress.say("recording to " + file->path() + " until the end");
   const Result result = run(plan, options, progress);
   if (result.sent == 0) throw Failure("no frame was drawn");
-  if (file && plan.keeps_description && result.ended && file->is_replaced())
+  if (file && plan.keeps_description && result.ended && file->has_other_name())
     describe(input_path(options.input), *file, options, progress);
   return report(result, file ? keep(*file, result, plan, options) : "", plan, options, progress);
 }

@@ -21,7 +21,8 @@ class Describer {
   Describer(const AVFormatContext& input, AVFormatContext& film, const std::string& path,
             int64_t limit, const std::atomic<bool>& stop);
 
-  /// To be called first. Throws Failure, as write() does. @param part of the input in the film
+  /// To be called before write(). Throws Failure, as write() does. @param part of the input in the
+  /// film
   void describe(const FilmPart& part);
   void write(const std::string& path);
 

@@ -51,11 +51,10 @@ std::vector<AVStream*> streams_of(const AVFormatContext& film, AVMediaType type)
 /// Of a video on average, microseconds; 0: unknown.
 int64_t frame_length(const AVStream& stream);
 
-/// Whether a picture has no length that can be meant.
+/// Whether the time for which a picture is shown is far below the usual one of its stream.
 bool is_too_short(const AVPacket& packet, const AVStream& stream);
 
-/// For each track of sound in a film its format in GStreamer's words ("F32LE"), if it is samples of
-/// floating point; else an empty text.
+/// See description.h.
 std::vector<std::string> sample_formats(const AVFormatContext& film);
 
 /// The text of an error of libav.

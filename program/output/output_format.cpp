@@ -6,6 +6,7 @@
 #include "gst/pointers.h"
 #include "program/extension.h"
 #include "program/failure.h"
+#include "program/output/elements.h"
 
 namespace mosaic_program {
 namespace {

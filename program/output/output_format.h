@@ -28,7 +28,7 @@ class OutputFormat {
   /// Links an encoder. Throws Failure if none is installed. @param hardware whether NVIDIA's may be
   /// taken
   LinkedEncoder link_encoder(PipelineLine& line, const Options& options, bool hardware) const;
-  /// Whether the encoder that link_encoder() would take is NVIDIA's.
+  /// Whether link_encoder() takes NVIDIA's encoder if it may.
   bool has_hardware_encoder() const;
 
   /// Whether a stream can be stored as it is. @param caps all that is known of it

@@ -16,12 +16,14 @@ struct SoundPath {
     kLeftOut   ///< nothing here decodes it
   };
   Kind kind = Kind::kCopied;
-  std::string parser;   ///< empty: none is needed, or there is none
-  std::string samples;  ///< caps with what the input says wrongly of them, or not; empty: nothing
-  std::string notice;   ///< for the user; empty: nothing to tell
+  std::string parser;  ///< empty: none is needed, or there is none
+  std::string
+      samples;  ///< caps that correct or complete what the input says of its samples; empty: none
+  std::string notice;  ///< for the user; empty: nothing to tell
 };
 
-/// Sound is copied if the output can hold it. @param format null: it is played
+/// Sound is copied if the output can hold it. Throws Failure if it cannot be encoded here.
+/// @param format null: it is played @param output the file's name, for messages
 SoundPath sound_path(const Track& track, const OutputFormat* format, const std::string& output);
 
 }  // namespace mosaic_program

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "gst/pointers.h"
-#include "program/failure.h"
+#include "program/output/elements.h"
 
 namespace mosaic_program {
 namespace {
@@ -125,20 +125,6 @@ const std::vector<Codec>& codecs() {
 
 bool is_hardware(const std::string& element) {
   return element.starts_with("nv");
-}
-
-bool have_element(const std::string& name) {
-  GstElementFactory* factory = gst_element_factory_find(name.c_str());
-  if (factory) gst_object_unref(factory);
-  return factory != nullptr;
-}
-
-std::string first_of(const std::vector<std::string>& elements, const std::string& what) {
-  const auto found = std::find_if(elements.begin(), elements.end(), have_element);
-  if (found != elements.end()) return *found;
-  std::string names;
-  for (const std::string& name : elements) names += (names.empty() ? "" : ", ") + name;
-  throw Failure("GStreamer has no encoder for " + what + " (install one of " + names + ")");
 }
 
 LinkedEncoder link_video_encoder(PipelineLine& line, const std::string& factory,

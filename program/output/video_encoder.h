@@ -25,20 +25,14 @@ struct LinkedEncoder {
   std::string notice;  ///< what the user has to know; empty: nothing
 };
 
-/// Links an encoder, which takes 8 bits with chroma of half the resolution, and a parser.
+/// Links an encoder, which is given 8-bit 4:2:0, and a parser.
 /// @param parser empty, or not installed: none
-/// @param quality 0 (best) to 63, in the encoder's own numbers; above its worst that is taken
+/// @param quality the encoder's quantiser, 0 (best) to 63; at most the highest that it has (51 for
+/// H.264)
 LinkedEncoder link_video_encoder(PipelineLine& line, const std::string& encoder,
                                  const std::string& parser, int quality);
 
 /// Whether an encoder or decoder is NVIDIA's.
 bool is_hardware(const std::string& element);
-
-/// Whether GStreamer has an element of this name.
-bool have_element(const std::string& name);
-
-/// The first that is installed. @param what they encode, for the message
-/// Throws Failure if none is.
-std::string first_of(const std::vector<std::string>& elements, const std::string& what);
 
 }  // namespace mosaic_program

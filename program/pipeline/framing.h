@@ -8,10 +8,10 @@
 
 namespace mosaic_program {
 
-/// The size of pictures, in pixels that are pixel_width times as wide as high; all 0: unknown.
+/// The size of pictures.
 struct PictureSize {
-  int width = 0, height = 0;
-  double pixel_width = 1;
+  int width = 0, height = 0;  ///< pixels; 0: unknown
+  double pixel_width = 1;     ///< of a pixel, divided by its height
 };
 
 /// How the input's picture becomes one of the size that the user wants.

@@ -13,7 +13,7 @@ namespace mosaic_program {
 
 /// A track of sound.
 struct Track {
-  std::string kind;    ///< as in Media
+  std::string kind;    ///< the media type and what tells it from others, as Media::video
   std::string caps;    ///< all that is known of it
   std::string format;  ///< of its samples, where the demuxer gives another one; empty: it is right
 };
@@ -32,12 +32,12 @@ struct Media {
   // Caps of the streams, enough of them to tell one kind of stream from another ("video/x-h264").
   std::string video;
   std::string video_only;  ///< no other stream of the file has these caps
-  /// The parser's pad, where others have the same kind: not all parsers know more at once. Empty:
-  /// there is only one.
+  /// The name of parsebin's pad, where several streams have the same media type, and not all
+  /// parsers tell more of them at once. Empty: there is only one.
   std::string video_pad;
   bool colours_in_bitstream = false;  ///< what the demuxer says of the colours may be wrong
   std::string
-      pixel_aspect;  ///< the right one, where the container's makes no sense; empty: it does
+      pixel_aspect;  ///< "1/1", in place of the container's, which makes no sense; empty: it does
   std::vector<std::string> subtitles;
   std::vector<Track> audio;
 };

@@ -17,7 +17,7 @@ namespace mosaic_program {
 class Part {
  public:
   /// @param pipeline not started; its streaming threads have ended before this object does
-  /// @param start of the input; 0: nothing is done
+  /// @param start stream time in the input, nanoseconds; 0: nothing is done
   Part(GstElement* pipeline, GstClockTime start);
   ~Part();
   Part(const Part&) = delete;

@@ -9,6 +9,7 @@
 #include "program/failure.h"
 #include "program/input_path.h"
 #include "program/options/first_look.h"
+#include "program/output/elements.h"
 #include "program/output/output_format.h"
 #include "program/output/screen.h"
 #include "program/output/sound.h"

@@ -26,10 +26,10 @@ struct Plan {
   bool can_reconnect = false;      ///< the source, "in", can be started again
   bool still = false;              ///< one picture
   bool keeps_description = false;  ///< a film is made of a file, which may say something of itself
-  GstClockTime promised = GST_CLOCK_TIME_NONE;  ///< what the input's container says; NONE: nothing
+  GstClockTime promised = GST_CLOCK_TIME_NONE;  ///< duration that the container states; NONE: none
   bool same_frames = false;                     ///< every picture in the input becomes a frame
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< of the part that is drawn; NONE: unknown
-  /// The part of the input, in the times of the pipeline.
+  /// The part of the input, in its stream time.
   GstClockTime start = 0, end = GST_CLOCK_TIME_NONE;
   std::string encoder;               ///< empty: none
   std::vector<std::string> notices;  ///< what is left out, and why

@@ -11,6 +11,7 @@ namespace mosaic_program {
 
 /// An error or a warning of an element, for the user.
 struct Complaint {
+  /// What reads or decodes the input; the mosaic, converters and encoders; what writes or shows it.
   enum class From { kInput, kBetween, kOutput };
   std::string text;
   From from = From::kBetween;

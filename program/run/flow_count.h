@@ -25,7 +25,7 @@ class FlowCount {
   guint64 written() const { return written_; }
   /// An element found something wrong with what it reads.
   void complain() { complaints_ = true; }
-  /// What is missing, in sentences, if the input was read to its end.
+  /// What is missing, in sentences. To be called only if the input was read to its end.
   std::vector<std::string> losses(const Plan& plan, const std::string& input) const;
   /// The same for what was written, wherever it ended.
   std::vector<std::string> unwritten(const Plan& plan, const std::string& output) const;
@@ -43,8 +43,8 @@ class FlowCount {
   Counter damaged_ = 0;  ///< of these: the decoder says so
   Counter drawn_ = 0, written_ = 0;
   std::list<Counter> sounds_;  ///< packets of each track of sound that were written
-  Counter read_end_ = 0;       ///< of all streams, nanoseconds
-  Counter longest_gap_ = 0;    ///< between pictures that were decoded
+  Counter read_end_ = 0;       ///< where the longest stream ends, nanoseconds
+  Counter longest_gap_ = 0;    ///< between pictures that were decoded, nanoseconds
   GstClockTime last_decoded_ = GST_CLOCK_TIME_NONE;  ///< in the streaming thread
   std::atomic<bool> complaints_ = false;
 };

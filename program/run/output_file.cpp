@@ -90,11 +90,11 @@ OutputFile::OutputFile(const Options& options) : target_(options.output), path_(
 OutputFile::~OutputFile() {
   if (lock_ < 0) return;
   close(lock_);
-  if (is_replaced()) unlink(path_.c_str());
+  if (has_other_name()) unlink(path_.c_str());
 }
 
 std::string OutputFile::begin() {
-  if (!is_replaced()) return {};
+  if (!has_other_name()) return {};
   const auto open_file = [this] {
     lock_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (lock_ < 0) throw Failure(path_ + " cannot be written: " + g_strerror(errno));
@@ -115,7 +115,7 @@ std::string OutputFile::begin() {
 
 void OutputFile::rename_to(const std::string& name) {
   std::error_code error;
-  if (is_replaced()) fs::rename(path_, name, error);
+  if (has_other_name()) fs::rename(path_, name, error);
   if (error)
     throw Failure(name + ": " + error.message() + "; what was written is in " +
                   std::exchange(path_, target_));
@@ -127,7 +127,7 @@ void OutputFile::keep() {
 }
 
 std::string OutputFile::keep_part(bool force) {
-  const std::string name = !is_replaced() || force || access(target_.c_str(), F_OK) != 0
+  const std::string name = !has_other_name() || force || access(target_.c_str(), F_OK) != 0
                                ? target_
                                : name_of_part(target_);
   rename_to(name);

@@ -13,8 +13,8 @@
 
 namespace mosaic_program {
 
-/// Starts a live source again that was lost, while everything after it goes on. What comes then is
-/// played as late as it comes.
+/// Starts a live source again that was lost, while everything after it goes on. What comes then
+/// gets the running times at which it arrives.
 class Reconnection {
  public:
   /// @param pipeline not started, with a source of decoded streams named "in"; its streaming
@@ -24,14 +24,14 @@ class Reconnection {
   Reconnection(const Reconnection&) = delete;
   Reconnection& operator=(const Reconnection&) = delete;
 
-  /// Stops the source, and keeps its end from what comes after it.
+  /// Stops the source. The elements after it do not see its end.
   void disconnect();
   /// Starts it again.
   void connect();
   /// To be called now and then until something comes: uridecodebin may forget that it is to play
   /// when it has found out that its source is live.
   void urge();
-  /// Whether something has come since.
+  /// Whether something has come since connect(), or the source was never disconnected.
   bool is_connected() const { return connected_; }
   /// Whether the source has ended by itself.
   bool has_ended() const { return has_ended_; }

@@ -10,10 +10,11 @@ namespace mosaic_program {
 /// Has all sources of a pipeline end, but the one of subtitles (kSubtitleSource).
 void end_sources(GstElement* pipeline);
 
-/// Sends the end of a stream to a pad from another thread, as the pad may be taken.
+/// Sends the end of a stream to a pad, from another thread: a streaming thread may hold the pad's
+/// lock.
 void end_at(mosaic_gst::Owned<GstPad> pad);
 
-/// Ends at a muxer what is beside the video. @param muxer may be null
+/// Sends the end of the stream to each pad of a muxer but the video's. @param muxer may be null
 void end_beside_video(GstElement* muxer);
 
 }  // namespace mosaic_program

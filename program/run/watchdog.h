@@ -11,7 +11,7 @@
 namespace mosaic_program {
 
 /// Notices that a pipeline stands still: that for some time nothing has passed any of its pads, and
-/// no picture has been drawn or coded. One may take minutes, in which a thread computes.
+/// no thread has run: a large picture may take minutes to draw or to encode.
 class Watchdog {
  public:
   /// @param pipeline not started; its streaming threads have ended before this object does
@@ -19,8 +19,8 @@ class Watchdog {
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  /// To be called at regular intervals. They are counted, and not a clock asked, so that a process
-  /// that was stopped for a while does not seem to have stood still.
+  /// To be called at regular intervals. Calls are counted instead of reading a clock, so that a
+  /// process that was stopped for a while does not seem to have stood still.
   void look();
   /// For how many calls of look() it has stood still.
   int intervals() const { return intervals_; }

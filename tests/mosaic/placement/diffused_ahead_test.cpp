@@ -16,8 +16,8 @@ using Cells = std::vector<int32_t>;
 const mosaic::Grid kGrid{.columns = 4};
 constexpr int kTiles = 20;
 
-/// What cells show, of which the others have tiles 10, 11 and 12 all the time. @param first the tiles
-/// that diffusion places in the first cell
+/// What cells show, of which the others have tiles 10, 11 and 12 all the time. @param first the
+/// tiles that diffusion places in the first cell
 int32_t first_shown(int32_t held, const Cells& first, int max_uses = 1) {
   std::vector<Cells> frames;
   for (const int32_t tile : first) frames.push_back({tile, 10, 11, 12});
