@@ -12,6 +12,7 @@
 #include "cpu/vectors/vector_correlate.h"
 #include "cpu/vectors/vector_distances.h"
 #include "cpu/vectors/vector_find_up_to.h"
+#include "cpu/vectors/vector_gather_patches.h"
 #include "cpu/vectors/vector_histogram.h"
 #include "cpu/vectors/vector_look_up.h"
 #include "cpu/vectors/vector_products.h"

@@ -49,6 +49,7 @@ namespace mt {
   X(Rerank)           \
   X(RotateHue)        \
   X(Draw)             \
+  X(Gather)           \
   X(SourceMeans)      \
   X(CorrectCells)     \
   X(Crossfade)        \

@@ -5,7 +5,7 @@
 what=compare record="" pairs=3
 for argument in "$@"; do
   case "$argument" in
-    scale | kernels) what=$argument ;;
+    scale | kernels | gather) what=$argument ;;
     --record) record=1 ;;
     *) pairs=$argument ;;
   esac
@@ -21,6 +21,18 @@ if [ "$what" = kernels ]; then
   say "Timing every kernel; this takes about a minute …"
   build-bench/bench/kernels_bench >"$work/kernels.md" || die "the benchmark of kernels failed"
   "$python" bench/page.py kernels ${record:+"$performance"} <"$work/kernels.md"
+  return 0
+fi
+
+if [ "$what" = gather ]; then
+  need "${build_packages[@]}" python3-numpy
+  configure build-bench -Dtests=false -Dbench=true -Dcuda=disabled
+  step "Building the library" ninja -C build-bench -j "$jobs" gather/libmosaicgather.so.0.1.0
+  say "Drawing from a codebook; this takes about a minute …"
+  # Debian's Python, for which python3-torch may be installed.
+  /usr/bin/python3 bench/gather.py "$PWD/build-bench/gather/libmosaicgather.so.0.1.0" \
+    >"$work/gather.md" || die "the benchmark of the library failed"
+  "$python" bench/page.py gather ${record:+"$performance"} <"$work/gather.md"
   return 0
 fi
 

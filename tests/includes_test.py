@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Tests which folder includes which, and the size of files and folders: includes_test.py ROOT
 
-Reads every #include of the floors (gst/, mosaic/, cpu/, cuda/, executor/, kernels/) and fails when a
+Reads every #include of the floors (gather/, gst/, mosaic/, cpu/, cuda/, executor/, kernels/) and fails when a
 floor includes one that it may not know, when folders or files include each other in a cycle, when a
 file outside cpu/ and cuda/ includes the list of all kernels, or when docs/architecture.md shows
 another order of the folders than the one found. Prints the order found.
@@ -18,6 +18,7 @@ import sys
 # From top to bottom, with the floors that each may include beside itself. mosaic/ knows no device:
 # it sees only the executor.
 FLOORS = {
+    "gather": ["cpu", "executor", "kernels"],
     "gst": ["mosaic", "cpu", "cuda", "executor", "kernels"],
     "mosaic": ["executor", "kernels"],
     "cpu": ["executor", "kernels"],
@@ -165,7 +166,7 @@ def sizes_exceeded(root):
 def shown_in(document):
     """The order in the document: the code block that begins with the top folder."""
     blocks = re.findall(r"^```\n(.*?)^```$", document, re.M | re.S)
-    return next((block for block in blocks if block.startswith("gst/")), "")
+    return next((block for block in blocks if block.startswith("gather/")), "")
 
 
 def main():

@@ -14,7 +14,8 @@ expect() { # expect FOLDER_OF_PLUGIN FOLDER_OF_PRESETS FOLDER_OF_DOCUMENTS MESON
   meson setup "$folder/build" "$root" -Dtests=false -Dcuda=disabled "$@" >"$folder/log"
   installed=$(meson introspect --installed "$folder/build")
   for file in "$plugins/libgstmosaictemporal.so" "$presets/GstMosaicTemporal.prs" \
-    /libexec/mosaictemporal-decoder \
+    /libexec/mosaictemporal-decoder /libmosaicgather.so.0 /include/mosaic_gather.h \
+    /pkgconfig/mosaicgather.pc \
     "$documents"/{README.md,SECURITY.md,COPYING,presets/tile.toml,docs,examples}; do
     grep -q "$file\"" <<<"$installed" || {
       echo "$*: $file is not among what is installed: $installed"

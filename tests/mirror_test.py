@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-FLOORS = ["gst", "mosaic", "kernels", "executor", "cpu", "cuda"]
+FLOORS = ["gather", "gst", "mosaic", "kernels", "executor", "cpu", "cuda"]
 HEADER = re.compile(r"// SPDX-License-Identifier: [^\n]+\n/// @file\n/// [^\n]*\w")
 
 

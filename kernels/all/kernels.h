@@ -6,6 +6,7 @@
 #include "kernels/drawing/cell_correction.h"
 #include "kernels/drawing/crossfade.h"
 #include "kernels/drawing/draw.h"
+#include "kernels/drawing/gather.h"
 #include "kernels/drawing/hue.h"
 #include "kernels/drawing/mix_rows.h"
 #include "kernels/drawing/overlay_marks.h"

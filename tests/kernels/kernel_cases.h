@@ -9,6 +9,7 @@
 #include "kernels/all/kernels.h"
 #include "tests/kernels/case.h"
 #include "tests/kernels/drawing/correction_cases.h"
+#include "tests/kernels/drawing/gather_cases.h"
 #include "tests/kernels/drawing/seam_cases.h"
 #include "tests/kernels/features/detail_cases.h"
 #include "tests/kernels/finishing/look_cases.h"

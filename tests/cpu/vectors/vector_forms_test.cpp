@@ -12,6 +12,7 @@
 #include "cpu/vectors/merge_count_below.h"
 #include "cpu/vectors/serial_group.h"
 #include "cpu/vectors/vector_copy_bytes.h"
+#include "cpu/vectors/vector_gather_patches.h"
 #include "cpu/vectors/vector_histogram.h"
 #include "cpu/vectors/vector_sum_columns.h"
 #include "cpu/vectors/vector_sum_differences.h"
@@ -42,6 +43,29 @@ TEST(VectorForms, CopyWritesTheRectangleAlone) {
       for (int x = 0; x < pitch; ++x)
         ASSERT_EQ(to[y * pitch + x], x < columns ? from[y * kPitch + x] : kUntouched)
             << columns << " columns: " << x << ", " << y;
+  }
+}
+
+TEST(VectorForms, GatherWritesThePatchesAlone) {
+  constexpr int kEntries = 50, kPatchRows = 2;
+  const uint16_t index[] = {49, 0, 50, 7, 65535};
+  constexpr int kColumns = std::size(index);
+  for (int run = 1; run <= kMost; ++run) {
+    const std::vector<uint8_t> from = noise(kEntries * kPatchRows * run);
+    const int pitch = kColumns * run + 5;
+    std::vector<uint8_t> to(kPatchRows * pitch, kUntouched);
+    gather_patches(group, {from.data(), kPatchRows * run, kEntries, kPatchRows, run}, index,
+                   kColumns, to.data(), pitch);
+    for (int y = 0; y < kPatchRows; ++y)
+      for (int x = 0; x < pitch; ++x) {
+        const int column = x / run;
+        const uint8_t wanted =
+            column < kColumns
+                ? from[(std::min<int>(index[column], kEntries - 1) * kPatchRows + y) * run +
+                       x % run]
+                : kUntouched;
+        ASSERT_EQ(to[y * pitch + x], wanted) << run << " bytes: " << x << ", " << y;
+      }
   }
 }
 
