@@ -7,7 +7,7 @@ namespace mosaic {
 namespace {
 
 /// Half-open.
-struct Range {
+struct CellRange {
   int begin = 0, end = 0;
   bool empty() const { return begin >= end; }
 };
@@ -22,12 +22,12 @@ struct Axis {
 
   /// The cells whose centre lies in a part of the source, and at least the cell in its middle;
   /// empty if the part is outside the source.
-  Range cells_in(int64_t begin, int64_t size) const {
+  CellRange cells_in(int64_t begin, int64_t size) const {
     const int64_t from = std::clamp<int64_t>(begin, 0, source);
     const int64_t to = std::clamp<int64_t>(begin + size, 0, source);
     if (from >= to) return {};
     const int middle = cell_at((from + to) * analysed / (2 * source));
-    Range range{middle, middle + 1};
+    CellRange range{middle, middle + 1};
     while (range.begin > 0 && contains(from, to, range.begin - 1)) --range.begin;
     while (range.end < cells && contains(from, to, range.end)) ++range.end;
     return range;
@@ -61,8 +61,8 @@ void find_cells_in_regions(const Grid& grid, std::span<const Region> regions,
                   .side = grid.side,
                   .cells = grid.rows};
   for (const Region& region : regions) {
-    const Range columns = across.cells_in(region.x, region.width);
-    const Range rows = down.cells_in(region.y, region.height);
+    const CellRange columns = across.cells_in(region.x, region.width);
+    const CellRange rows = down.cells_in(region.y, region.height);
     if (columns.empty() || rows.empty()) continue;
     for (int row = rows.begin; row < rows.end; ++row)
       std::fill_n(inside.begin() + row * grid.columns + columns.begin, columns.end - columns.begin,

@@ -12,18 +12,18 @@
 namespace mosaic {
 namespace {
 
-struct Range {
+struct LevelRange {
   int low, high;
 };
 
 /// 8-bit L, a, b of sRGB colours: a is 42..226, b is 20..223; with a margin.
-constexpr Range kLab[3] = {{0, 255}, {40, 228}, {18, 225}};
+constexpr LevelRange kLab[3] = {{0, 255}, {40, 228}, {18, 225}};
 
 /// What is lost when a feature is rounded to 1/64, in units of 2^-kFineBits.
 constexpr int kMaxResidual = (1 << mt::kFineBits) / mt::kFeatureScale / 2;
 
 /// The range of feature i in the reference's order and units.
-constexpr Range range_of(int i) {
+constexpr LevelRange range_of(int i) {
   if (i < mt::kColourAt) return kLab[i % 3];
   if (i < mt::kGradientAt) return {0, mt::kColourWeight};
   if (i < mt::kPatternAt) return {0, mt::kGradientWeight};
@@ -36,7 +36,7 @@ struct FeatureRanges {
 constexpr FeatureRanges feature_ranges() {
   FeatureRanges ranges;
   for (int i = 0; i < mt::kFeatures; ++i) {
-    const Range range = range_of(i);
+    const LevelRange range = range_of(i);
     ranges.low[mt::feature_slot(i)] = static_cast<int16_t>(range.low * mt::kFeatureScale);
     ranges.high[mt::feature_slot(i)] = static_cast<int16_t>(range.high * mt::kFeatureScale);
   }
@@ -49,7 +49,7 @@ constexpr FeatureRanges kRanges = feature_ranges();
 constexpr int64_t farthest() {
   int64_t sum = 0;
   for (int i = 0; i < mt::kFeatures; ++i) {
-    const Range range = range_of(i);
+    const LevelRange range = range_of(i);
     sum += int64_t{range.high - range.low} * (range.high - range.low);
   }
   return sum;

@@ -21,7 +21,7 @@ using mosaic_gst::Owned;
 
 constexpr char kSource[] = "souphttpsrc";
 constexpr GstClockTime kLook = GST_SECOND / 4;  // between looks at how much has come
-constexpr int kPatience = 20;                   // seconds in which something must come
+constexpr int kMostSilence = 20;                // seconds in which something must come
 
 bool is_address(const std::string& input) {
   return (gst_uri_has_protocol(input.c_str(), "http") ||
@@ -74,7 +74,7 @@ bool wait_for_picture(GstElement* pipeline, int file, const std::string& input) 
     if (size > static_cast<off_t>(mosaic::decoder::kMaxFileBytes))
       throw Failure(input + " is a picture of more than " +
                     std::to_string(mosaic::decoder::kMaxFileBytes >> 20) + " MiB");
-    if (now - moved > kPatience * G_USEC_PER_SEC) throw Failure(why_silent(input, kPatience));
+    if (now - moved > kMostSilence * G_USEC_PER_SEC) throw Failure(why_silent(input, kMostSilence));
   }
 }
 
