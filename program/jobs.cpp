@@ -7,8 +7,8 @@
 #include <system_error>
 
 #include "program/failure.h"
-#include "program/pipeline/media.h"
-#include "program/pipeline/photo_input.h"
+#include "program/input/media.h"
+#include "program/input/photo_input.h"
 
 namespace mosaic_program {
 namespace {

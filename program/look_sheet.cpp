@@ -7,10 +7,10 @@
 
 #include "gst/pointers.h"
 #include "program/failure.h"
+#include "program/input/frame_files.h"
+#include "program/input/media.h"
 #include "program/options/property_table.h"
 #include "program/output/output_format.h"
-#include "program/pipeline/frame_files.h"
-#include "program/pipeline/media.h"
 #include "program/pipeline/plan.h"
 #include "program/progress.h"
 #include "program/run/output_file.h"

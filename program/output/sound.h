@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "program/input/media.h"
 #include "program/output/output_format.h"
-#include "program/pipeline/media.h"
 
 namespace mosaic_program {
 

@@ -7,16 +7,16 @@
 
 #include "program/extension.h"
 #include "program/failure.h"
-#include "program/input_path.h"
+#include "program/input/bitstream_colours.h"
+#include "program/input/frame_files.h"
+#include "program/input/input_path.h"
 #include "program/options/first_look.h"
 #include "program/output/elements.h"
 #include "program/output/output_format.h"
 #include "program/output/screen.h"
 #include "program/output/sound.h"
-#include "program/pipeline/frame_files.h"
 #include "program/pipeline/framing.h"
 #include "program/progress.h"
-#include "program/run/bitstream_colours.h"
 
 namespace mosaic_program {
 namespace {

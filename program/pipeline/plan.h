@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "program/input/frames_input.h"
+#include "program/input/media.h"
+#include "program/input/photo_input.h"
 #include "program/options/options.h"
-#include "program/pipeline/frames_input.h"
-#include "program/pipeline/media.h"
-#include "program/pipeline/photo_input.h"
 #include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {

@@ -2,7 +2,7 @@
 #include "program/run/complaint.h"
 
 #include "gst/pointers.h"
-#include "program/pipeline/reasons.h"
+#include "program/input/reasons.h"
 
 namespace mosaic_program {
 namespace {

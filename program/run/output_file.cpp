@@ -14,8 +14,8 @@
 
 #include "gst/pointers.h"
 #include "program/failure.h"
-#include "program/input_path.h"
-#include "program/pipeline/frame_files.h"
+#include "program/input/frame_files.h"
+#include "program/input/input_path.h"
 
 namespace mosaic_program {
 namespace {

@@ -11,9 +11,10 @@
 
 #include "gst/pointers.h"
 #include "program/failure.h"
+#include "program/input/bitstream_colours.h"
+#include "program/input/gif_times.h"
 #include "program/pipeline/part.h"
 #include "program/pipeline/side_streams.h"
-#include "program/run/bitstream_colours.h"
 #include "program/run/complaint.h"
 #include "program/run/flow_count.h"
 #include "program/run/mixed_sound.h"
@@ -55,6 +56,7 @@ class Runner {
     if (plan.live && options.reconnect > 0 && plan.can_reconnect)
       reconnection_.emplace(pipeline_.get());
     read_colours_in_bitstream(pipeline_.get());
+    keep_gif_times(pipeline_.get());
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
     loop_ = g_main_loop_new(nullptr, FALSE);
     const Owned<GstPad> pad(gst_element_get_static_pad(mosaic_.get(), "sink"));

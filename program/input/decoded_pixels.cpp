@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/decoded_pixels.h"
+#include "program/input/decoded_pixels.h"
 
 #include <gst/gst.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/fetched_picture.h"
+#include "program/input/fetched_picture.h"
 
 #include <gst/gst.h>
 #include <sys/mman.h>
@@ -11,8 +11,8 @@
 #include "gst/pointers.h"
 #include "mosaic/photos/decoder_protocol.h"
 #include "program/failure.h"
+#include "program/input/reasons.h"
 #include "program/pipeline/pipeline_line.h"
-#include "program/pipeline/reasons.h"
 
 namespace mosaic_program {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/run/bitstream_colours.h"
+#include "program/input/bitstream_colours.h"
 
 #include "gst/pointers.h"
 

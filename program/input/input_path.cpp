@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/input_path.h"
+#include "program/input/input_path.h"
 
 #include <gst/gst.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/frame_files.h"
+#include "program/input/frame_files.h"
 
 #include <algorithm>
 #include <filesystem>

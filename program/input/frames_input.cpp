@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/frames_input.h"
+#include "program/input/frames_input.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -18,8 +18,8 @@
 #include "mosaic/photos/decoder_protocol.h"
 #include "mosaic/photos/photo_decoder.h"
 #include "program/failure.h"
-#include "program/pipeline/decoded_pixels.h"
-#include "program/pipeline/photo_input.h"
+#include "program/input/decoded_pixels.h"
+#include "program/input/photo_input.h"
 
 namespace mosaic_program {
 namespace {

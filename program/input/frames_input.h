@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mosaic/base/descriptor.h"
-#include "program/pipeline/frame_files.h"
+#include "program/input/frame_files.h"
 #include "program/pipeline/framing.h"
 #include "program/pipeline/pipeline_line.h"
 

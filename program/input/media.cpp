@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/media.h"
+#include "program/input/media.h"
 
 #include <gst/pbutils/pbutils.h>
 
@@ -13,8 +13,8 @@
 #include "gst/pointers.h"
 #include "program/description/description.h"
 #include "program/failure.h"
-#include "program/input_path.h"
-#include "program/pipeline/reasons.h"
+#include "program/input/input_path.h"
+#include "program/input/reasons.h"
 
 namespace mosaic_program {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "program/pipeline/photo_input.h"
+#include "program/input/photo_input.h"
 
 #include <gst/gst.h>
 
@@ -12,10 +12,10 @@
 #include "mosaic/base/regular_file.h"
 #include "mosaic/photos/photo_format.h"
 #include "program/failure.h"
-#include "program/input_path.h"
-#include "program/pipeline/decoded_pixels.h"
-#include "program/pipeline/fetched_picture.h"
-#include "program/pipeline/media.h"
+#include "program/input/decoded_pixels.h"
+#include "program/input/fetched_picture.h"
+#include "program/input/input_path.h"
+#include "program/input/media.h"
 
 namespace mosaic_program {
 namespace {
