@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Draws a picture from a codebook and a table of indices, with the library mosaicgather, and writes it to
- * the standard output as a PPM file.
+ * a PPM file.
  *
- *     cc gather.c $(pkg-config --cflags --libs mosaicgather) -o gather && ./gather >picture.ppm
+ *     cc gather.c $(pkg-config --cflags --libs mosaicgather) -o gather && ./gather picture.ppm
  *
  * The codebook has 4096 patches of 8x8 pixels, discs of all colours with 4 bits a channel. The picture
  * shows each of them once.
@@ -29,7 +29,20 @@ static void make_codebook(void) {
       }
 }
 
-int main(void) {
+static int write_picture(const char *path, const uint8_t *picture, size_t size) {
+  FILE *file = fopen(path, "wb");
+  if (!file) return 0;
+  const int is_written = fprintf(file, "P6\n%d %d\n255\n", COLUMNS * SIDE, ROWS * SIDE) > 0 &&
+                         fwrite(picture, 1, size, file) == size;
+  return fclose(file) == 0 && is_written;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: gather PICTURE.ppm\n");
+    return 2;
+  }
+  int is_written = 0;
   make_codebook();
   const MosaicGatherCodebook book = {.samples = codebook,
                                      .count = PATCHES,
@@ -50,12 +63,12 @@ int main(void) {
     result = picture ? mosaic_gather_uint16(gather, indices, 1, ROWS, COLUMNS, picture)
                      : MOSAIC_GATHER_NO_MEMORY;
     if (result == MOSAIC_GATHER_OK) {
-      printf("P6\n%d %d\n255\n", COLUMNS * SIDE, ROWS * SIDE);
-      fwrite(picture, 1, size, stdout);
+      is_written = write_picture(argv[1], picture, size);
+      if (!is_written) perror(argv[1]);
     }
     free(picture);
     mosaic_gather_free(gather);
   }
   if (result != MOSAIC_GATHER_OK) fprintf(stderr, "%s\n", mosaic_gather_text(result));
-  return result == MOSAIC_GATHER_OK && fflush(stdout) == 0 ? 0 : 1;
+  return is_written ? 0 : 1;
 }
