@@ -238,7 +238,7 @@ TEST_P(FaultSweep, SurvivesTheFailureOfEachCall) {
   ASSERT_EQ(healthy.frames, chain().frames);
   expect_nothing_left(before);
   ASSERT_GT(last, 5u * kFrames);
-  const std::uint64_t every = sampling::step(601);
+  const std::uint64_t every = sampling::step(907);
   int runs = 0;
   for (std::uint64_t n = 1; n <= last && !HasFailure(); ++n) {
     if (!in_sample(n, last, every)) continue;

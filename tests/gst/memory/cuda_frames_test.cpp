@@ -141,7 +141,7 @@ TEST_P(CudaMemory, GivesTheMosaicOfSystemMemory) {
   EXPECT_TRUE(with_cuda_memory(GetParam(), "cpu", {true, true}) == expected) << "on the CPU, held";
 }
 INSTANTIATE_TEST_SUITE_P(Formats, CudaMemory,
-                         testing::ValuesIn(sampling::sample(cases(cuda_formats()), 2)),
+                         testing::ValuesIn(sampling::sample(cases(cuda_formats()), 3)),
                          testing::PrintToStringParamName());
 
 class SystemMemory : public testing::TestWithParam<Case> {};
@@ -154,7 +154,7 @@ TEST_P(SystemMemory, GivesTheSameMosaicOnAGpu) {
       << "with padding";
 }
 INSTANTIATE_TEST_SUITE_P(Formats, SystemMemory,
-                         testing::ValuesIn(sampling::sample(cases(all_formats()), 3)),
+                         testing::ValuesIn(sampling::sample(cases(all_formats()), 4)),
                          testing::PrintToStringParamName());
 
 TEST(SystemMemoryOnAGpu, ChangesNothingButTheColours) {

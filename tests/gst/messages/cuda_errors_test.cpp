@@ -269,7 +269,7 @@ TEST_P(EveryFault, OfWorkPostsOneError) {
   ASSERT_GT(calls, 50U);
   const auto before = held_by_driver();
   for (std::uint64_t n = 1; n <= calls;
-       n += sampling::step(97, 3))  // fault_sweep_test tries each call
+       n += sampling::step(149, 3))  // fault_sweep_test tries each call
     EXPECT_EQ(run_with(kWork, n, EMULATED_GPU_ONCE), 1) << "call " << n;
   EXPECT_EQ(held_by_driver(), before);
 }
@@ -282,14 +282,14 @@ using EveryCall = EveryFault;
 TEST_P(EveryCall, LeaksNothingIfItFails) {
   const std::uint64_t calls = emulated_gpu_calls(nullptr);
   const auto before = held_by_driver();
-  for (std::uint64_t n = 1; n <= calls; n += sampling::step(121, 7))
+  for (std::uint64_t n = 1; n <= calls; n += sampling::step(181, 7))
     run_with(nullptr, n, EMULATED_GPU_ONCE);
   EXPECT_EQ(held_by_driver(), before);
 }
 
 TEST_P(EveryCall, PostsAtMostOneErrorIfItLosesTheContext) {
   const std::uint64_t calls = emulated_gpu_calls(nullptr);
-  for (std::uint64_t n = 1; n <= calls; n += sampling::step(151, 13))
+  for (std::uint64_t n = 1; n <= calls; n += sampling::step(227, 13))
     for (const EmulatedGpuFault when : {EMULATED_GPU_LOST, EMULATED_GPU_LATE})
       run_with(nullptr, n, when);
 }
