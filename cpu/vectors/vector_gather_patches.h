@@ -18,10 +18,11 @@ template <int kRun, class Index>
 void gather_runs(const Patches& patches, const Index* index, int columns, uint8_t* to,
                  int64_t pitch) {
   const int run = kRun ? kRun : patches.run, rows = patches.rows;
-  for (int x = 0; x < columns; ++x, to += run) {
-    const uint8_t* from = patches.first + entry_of(patches, index[x]) * patches.pitch;
-    for (int y = 0; y < rows; ++y) std::memcpy(to + y * pitch, from + y * run, run);
-  }
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x < columns; ++x) {
+      const uint8_t* from = patches.first + entry_of(patches, index[x]) * patches.pitch;
+      std::memcpy(to + y * pitch + static_cast<int64_t>(x) * run, from + y * run, run);
+    }
 }
 
 template <class Index>
