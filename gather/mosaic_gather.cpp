@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "gather/mosaic_gather.h"
 
-#include <climits>
-#include <cstring>
+#include <exception>
 #include <memory>
-#include <new>
-#include <numeric>
 #include <optional>
 #include <vector>
 

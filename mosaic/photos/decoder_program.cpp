@@ -182,11 +182,14 @@ mosaic::PhotoSize print(const std::string& path, mosaic::PhotoSize wanted) {
   return at == size ? mosaic::PhotoSize{reply.width, reply.height} : mosaic::PhotoSize{};
 }
 
-/// The standard input as a file in memory.
+/// The standard input as a file in memory, or so much of it that it is too large for a photo.
 mosaic::Descriptor read_input() {
   mosaic::Descriptor file(memfd_create("input", MFD_CLOEXEC));
   char part[1 << 16];
-  for (ssize_t size; (size = read(STDIN_FILENO, part, sizeof part)) > 0;)
+  size_t taken = 0;
+  for (ssize_t size;
+       taken <= decoder::kMaxFileBytes && (size = read(STDIN_FILENO, part, sizeof part)) > 0;
+       taken += static_cast<size_t>(size))
     if (write(file.get(), part, size) != size) break;
   return file;
 }

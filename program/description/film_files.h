@@ -51,7 +51,7 @@ std::vector<AVStream*> streams_of(const AVFormatContext& film, AVMediaType type)
 /// Of a video on average, microseconds; 0: unknown.
 int64_t frame_length(const AVStream& stream);
 
-/// Whether the time for which a picture is shown is far below the usual one of its stream.
+/// Whether a packet says that its picture is shown for less than any picture is: under 4 ms.
 bool is_too_short(const AVPacket& packet, const AVStream& stream);
 
 /// See description.h.

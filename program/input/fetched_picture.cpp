@@ -11,6 +11,7 @@
 #include "gst/pointers.h"
 #include "mosaic/photos/decoder_protocol.h"
 #include "program/failure.h"
+#include "program/input/input_path.h"
 #include "program/input/reasons.h"
 #include "program/pipeline/pipeline_line.h"
 
@@ -26,7 +27,7 @@ constexpr int kMostSilence = 20;                // seconds in which something mu
 bool is_address(const std::string& input) {
   return (gst_uri_has_protocol(input.c_str(), "http") ||
           gst_uri_has_protocol(input.c_str(), "https")) &&
-         access(input.c_str(), F_OK) != 0;
+         input_path(input).empty();
 }
 
 /// Tells the application if an address has something other than a picture. In a streaming thread.
@@ -46,8 +47,7 @@ off_t size_of(int file) {
 /// Whether a picture has come to its end. Throws Failure if nothing comes, or too much.
 bool wait_for_picture(GstElement* pipeline, int file, const std::string& input) {
   const Owned<GstBus> bus(gst_element_get_bus(pipeline));
-  const gint64 start = g_get_monotonic_time();
-  gint64 moved = start;
+  gint64 moved = g_get_monotonic_time();
   off_t size = 0;
   while (true) {
     const Owned<GstMessage> message(
