@@ -19,22 +19,27 @@
 
 #ifdef __cplusplus
 extern "C" {
+/* From C any int can arrive. C++ may read it as an enumeration, and so refuse it, only if the
+   enumeration has int as its type. */
+#define MOSAIC_GATHER_INT : int
+#else
+#define MOSAIC_GATHER_INT
 #endif
 
 /** The type of samples. */
-typedef enum {
+typedef enum MOSAIC_GATHER_INT {
   MOSAIC_GATHER_UINT8 = 0,
   MOSAIC_GATHER_FLOAT32 = 1, /**< made of uint8: divided by 255, so 0 to 1 */
 } MosaicGatherType;
 
 /** The order of samples in patches and pictures. */
-typedef enum {
+typedef enum MOSAIC_GATHER_INT {
   MOSAIC_GATHER_INTERLEAVED = 0, /**< [height][width][channels]; of several pictures NHWC */
   MOSAIC_GATHER_PLANAR = 1,      /**< [channels][height][width]; of several pictures NCHW */
 } MosaicGatherLayout;
 
 /** What came of a call. */
-typedef enum {
+typedef enum MOSAIC_GATHER_INT {
   MOSAIC_GATHER_OK = 0,
   /** A null pointer, a size of 0, an unknown type, or a picture that is too large to be addressed.
       Nothing was done. */
@@ -101,6 +106,7 @@ MosaicGatherResult mosaic_gather_uint32(MosaicGather* gather, const uint32_t* in
 /** A result as a sentence in English, which is never freed. */
 const char* mosaic_gather_text(MosaicGatherResult result);
 
+#undef MOSAIC_GATHER_INT
 #ifdef __cplusplus
 }
 #endif
