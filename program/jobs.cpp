@@ -56,7 +56,7 @@ Options job_of(const Options& options, const std::string& input, const std::stri
   job.input = input;
   const bool is_file = !options.frames && !is_camera(input);
   if (is_file) job.photo = PhotoInput::read(input);
-  const bool still = job.photo || (is_file && look_into(input).still);
+  const bool still = job.photo ? !job.photo->is_animation() : is_file && look_into(input).still;
   if (still) job.codec.clear();
   job.output = (fs::path(options.output) / (name + (still ? ".png" : ".mp4"))).string();
   return job;

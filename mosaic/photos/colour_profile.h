@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "mosaic/photos/photo_format.h"
+#include "mosaic/photos/formats/photo_format.h"
 
 namespace mosaic {
 

@@ -3,8 +3,10 @@
 // time, or leads a loader into a fault, this process ends, and its parent starts another.
 //
 // mosaictemporal-decoder PHOTO writes the pixels of one photo to the standard output ("-": of the
-// one that the standard input gives), and mosaictemporal-decoder --frames BEFORE DIGITS AFTER FIRST
-// LAST those of numbered photos of one size, so that a command of gst-launch-1.0 can begin with it.
+// one that the standard input gives), so that a command of gst-launch-1.0 can begin with it;
+// mosaictemporal-decoder --frames BEFORE DIGITS AFTER FIRST LAST those of numbered photos of one
+// size; and mosaictemporal-decoder --animation FILE FIRST those of the pictures of an animation,
+// from the one of that number, counted from 0.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,6 +16,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -22,6 +25,8 @@
 #include <new>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "mosaic/base/descriptor.h"
 #include "mosaic/base/error.h"
@@ -203,11 +208,15 @@ int print_photo(const std::string& name) {
   return print(path, {}).width > 0 ? 0 : 1;
 }
 
-/// @param words BEFORE, DIGITS, AFTER, FIRST, LAST
-int print_frames(char** words) {
-  // Ctrl-C goes to both ends of a pipe, and the other one decides when it has enough.
+/// Ctrl-C goes to both ends of a pipe, and the other one decides when it has enough.
+void leave_interrupts_to_the_other_end() {
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGHUP, SIG_IGN);
+}
+
+/// @param words BEFORE, DIGITS, AFTER, FIRST, LAST
+int print_frames(char** words) {
+  leave_interrupts_to_the_other_end();
   limit_rights_and_memory(kPicture);
   const int digits = std::atoi(words[1]), last = std::atoi(words[4]);
   mosaic::PhotoSize size{};
@@ -218,6 +227,72 @@ int print_frames(char** words) {
     if (size.width == 0) return 1;
   }
   return 0;
+}
+
+bool write_all(const uint8_t* data, size_t size) {
+  while (size > 0) {
+    const ssize_t put = write(STDOUT_FILENO, data, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    data += put;
+    size -= static_cast<size_t>(put);
+  }
+  return true;
+}
+
+/// The pictures of an animation at moments of equal distances.
+class Moments {
+ public:
+  /// @param delays of the pictures, ms @param first, step  the moments, microseconds
+  Moments(std::vector<int> delays, int64_t first, int64_t step)
+      : delays_(std::move(delays)), next_(first), step_(step) {
+    while (shown_ < delays_.size() && end_ + duration(shown_) <= first) end_ += duration(shown_++);
+  }
+  /// The picture at the first moment.
+  int first() const { return static_cast<int>(shown_); }
+  /// How often the next picture is to be written.
+  int64_t repeats() {
+    end_ += duration(shown_++);
+    const int64_t count = std::max<int64_t>(0, (end_ - next_ + step_ - 1) / step_);
+    next_ += count * step_;
+    return count;
+  }
+
+ private:
+  int64_t duration(size_t picture) const { return int64_t{1000} * delays_.at(picture); }
+
+  std::vector<int> delays_;
+  size_t shown_ = 0;  ///< pictures before the next one
+  int64_t end_ = 0;   ///< of those
+  int64_t next_, step_;
+};
+
+/// @param words FILE, START, STEP
+int print_animation(char** words) {
+  leave_interrupts_to_the_other_end();
+  limit_rights_and_memory(kPicture);
+  bool written = true;
+  try {
+    const PhotoFile file(words[0]);
+    limit_time(kPicture.costs.seconds);
+    const int64_t step = std::max(1L, std::atol(words[2]));
+    Moments moments(mosaic::photo_format(file.bytes()).delays(file.bytes()),
+                    std::atol(words[1]) + step / 2, step);
+    mosaic::decode_animation(file.bytes(), kPicture.limits, moments.first(),
+                             [&](mosaic::PhotoSize size, const uint8_t* rgb) {
+                               limit_time(kPicture.costs.seconds);
+                               for (int64_t i = moments.repeats(); i > 0 && written; --i)
+                                 written = write_all(rgb, static_cast<size_t>(3 * size.pixels()));
+                               return written;
+                             });
+    return written ? 0 : 1;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%s: decoding it takes more than %zu MiB\n", words[0],
+                 kPicture.costs.memory >> 20);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", words[0], error.what());
+  }
+  return 1;
 }
 
 bool has_socket() {
@@ -231,11 +306,13 @@ int main(int argc, char** argv) {
   const bool is_picture = argc == 2 && std::strcmp(argv[1], decoder::kPicture) == 0;
   if (argc == 2 && !is_picture) return print_photo(argv[1]);
   if (argc == 7 && std::strcmp(argv[1], decoder::kFrames) == 0) return print_frames(argv + 2);
+  if (argc == 5 && std::strcmp(argv[1], decoder::kAnimation) == 0) return print_animation(argv + 2);
   if (argc <= 2 && has_socket()) return serve(is_picture ? kPicture : kTile);
   std::fputs(
       "This program decodes photos for the GStreamer element mosaictemporal, which starts it, or "
       "one photo to the standard output: mosaictemporal-decoder PHOTO\n"
-      "or numbered ones: mosaictemporal-decoder --frames BEFORE DIGITS AFTER FIRST LAST\n",
+      "or numbered ones: mosaictemporal-decoder --frames BEFORE DIGITS AFTER FIRST LAST\n"
+      "or an animation: mosaictemporal-decoder --animation FILE START STEP\n",
       stderr);
   return 2;
 }

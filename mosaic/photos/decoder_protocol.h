@@ -41,7 +41,8 @@ struct Costs {
 inline constexpr Costs kTileCosts{size_t{512} << 20, 2, 30};
 /// The photo that a mosaic is made of may be larger.
 inline constexpr Costs kPictureCosts{size_t{4096} << 20, 60, 120};
-inline constexpr char kPicture[] = "--picture";  ///< argument of the process that decodes one
-inline constexpr char kFrames[] = "--frames";    ///< of the one that decodes numbered ones
+inline constexpr char kPicture[] = "--picture";      ///< argument of the process that decodes one
+inline constexpr char kFrames[] = "--frames";        ///< of the one that decodes numbered ones
+inline constexpr char kAnimation[] = "--animation";  ///< of the one that decodes an animation
 
 }  // namespace mosaic::decoder

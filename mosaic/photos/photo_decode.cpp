@@ -10,10 +10,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "mosaic/base/error.h"
 #include "mosaic/photos/colour_profile.h"
-#include "mosaic/photos/photo_format.h"
+#include "mosaic/photos/formats/photo_format.h"
 
 namespace mosaic {
 namespace {
@@ -87,6 +88,7 @@ struct Unref {
   void operator()(gpointer object) const { g_object_unref(object); }
 };
 using Pixbuf = std::unique_ptr<GdkPixbuf, Unref>;
+using Loader = std::unique_ptr<GdkPixbufLoader, Unref>;
 
 /// Returns the text of an error of a loader, and frees the error. The loader of HEIF has none if
 /// libheif cannot decode a photo.
@@ -110,17 +112,16 @@ std::string package_for(std::string_view type) {
 }
 
 /// A loader for a format. Throws Error (kFormat) if there is none.
-std::unique_ptr<GdkPixbufLoader, Unref> loader_for(const char* type) {
+Loader loader_for(const char* type) {
   GError* error = nullptr;
-  std::unique_ptr<GdkPixbufLoader, Unref> loader(
-      gdk_pixbuf_loader_new_with_mime_type(type, &error));
+  Loader loader(gdk_pixbuf_loader_new_with_mime_type(type, &error));
   if (!loader) throw Error(Error::Kind::kFormat, take(error, type) + package_for(type));
   return loader;
 }
 
-/// The picture as it lies in the file.
-Pixbuf load(Bytes bytes, const PhotoFormat& format, Loading& loading) {
-  const auto loader = loader_for(format.type);
+/// A loader that has read a file.
+Loader load(Bytes bytes, const PhotoFormat& format, Loading& loading) {
+  Loader loader = loader_for(format.type);
   GError* error = nullptr;
   g_signal_connect(loader.get(), "size-prepared", G_CALLBACK(on_size_prepared), &loading);
   bool ok = true;
@@ -137,16 +138,14 @@ Pixbuf load(Bytes bytes, const PhotoFormat& format, Loading& loading) {
   const std::string reason = ok ? "" : take(error, format.type);
   loading.limit.check(loading.size);
   if (!ok) fail(reason);
-  GdkPixbuf* pixbuf = gdk_pixbuf_loader_get_pixbuf(loader.get());
-  if (!pixbuf) fail("it contains no picture");
-  return Pixbuf(static_cast<GdkPixbuf*>(g_object_ref(pixbuf)));
+  return loader;
 }
 
 /// Turns a picture as its file says. @param orientation as in PhotoFormat
-Pixbuf upright(const Pixbuf& pixbuf, int orientation) {
+Pixbuf upright(GdkPixbuf* pixbuf, int orientation) {
   if (orientation > 1)
-    gdk_pixbuf_set_option(pixbuf.get(), "orientation", std::to_string(orientation).c_str());
-  Pixbuf turned(gdk_pixbuf_apply_embedded_orientation(pixbuf.get()));
+    gdk_pixbuf_set_option(pixbuf, "orientation", std::to_string(orientation).c_str());
+  Pixbuf turned(gdk_pixbuf_apply_embedded_orientation(pixbuf));
   if (!turned) fail("not enough memory to rotate it");
   return turned;
 }
@@ -176,19 +175,64 @@ void copy_over_white(const GdkPixbuf* pixbuf, uint8_t* rgb) {
   }
 }
 
-}  // namespace
-
-PhotoFacts decode_photo(Bytes bytes, const PhotoLimits& limits, const MakePhoto& make) {
+/// Throws Error if it is none that has a loader, or if bytes are missing.
+PhotoFormat known_format(Bytes bytes) {
   if (bytes.empty()) fail("the file is empty");
   const PhotoFormat format = photo_format(bytes);
   if (!format.type) fail("it is not a JPEG, PNG, WebP, TIFF, BMP, GIF, HEIF or AVIF picture");
   if (!format.is_whole(bytes)) fail("the file ends too early");
+  return format;
+}
+
+/// Goes through the pictures of an animation.
+class Animation {
+ public:
+  explicit Animation(GdkPixbufLoader* loader) {
+    GdkPixbufAnimation* animation = gdk_pixbuf_loader_get_animation(loader);
+    if (!animation) fail("it contains no picture");
+    G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+    at_.reset(gdk_pixbuf_animation_get_iter(animation, &now_));
+    // The loader of WebP shows a picture a moment longer than it says.
+    g_time_val_add(&now_, 1000);
+    G_GNUC_END_IGNORE_DEPRECATIONS
+  }
+
+  /// A copy, because the next picture may be drawn over this one.
+  Pixbuf picture() const {
+    GdkPixbuf* shown = gdk_pixbuf_animation_iter_get_pixbuf(at_.get());
+    Pixbuf copy(shown ? gdk_pixbuf_copy(shown) : nullptr);
+    if (!copy) fail("a picture of the animation cannot be decoded");
+    return copy;
+  }
+
+  void next() {
+    const int delay = gdk_pixbuf_animation_iter_get_delay_time(at_.get());
+    if (delay < 0) fail("the animation ends too early");
+    G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+    g_time_val_add(&now_, glong{1000} * delay);
+    gdk_pixbuf_animation_iter_advance(at_.get(), &now_);
+    G_GNUC_END_IGNORE_DEPRECATIONS
+  }
+
+ private:
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+  GTimeVal now_{0, 0};
+  G_GNUC_END_IGNORE_DEPRECATIONS
+  std::unique_ptr<GdkPixbufAnimationIter, Unref> at_;
+};
+
+}  // namespace
+
+PhotoFacts decode_photo(Bytes bytes, const PhotoLimits& limits, const MakePhoto& make) {
+  const PhotoFormat format = known_format(bytes);
   Loading loading{{limits, format}, {}};
   loading.limit.check(format.size(bytes));
   PhotoFacts facts;
   facts.is_animated = format.is_animated(bytes);
-  const Pixbuf stored = load(bytes, format, loading);
-  facts.profile = convert_to_srgb(stored.get(), format.profile(bytes), format.colours(bytes));
+  const Loader loader = load(bytes, format, loading);
+  GdkPixbuf* stored = gdk_pixbuf_loader_get_pixbuf(loader.get());
+  if (!stored) fail("it contains no picture");
+  facts.profile = convert_to_srgb(stored, format.profile(bytes), format.colours(bytes));
   const Pixbuf pixbuf = upright(stored, format.orientation(bytes));
   const PhotoSize size = size_of(pixbuf);
   if (!loading.limit.is_allowed(loading.size)) facts.full_size = loading.size;
@@ -198,6 +242,27 @@ PhotoFacts decode_photo(Bytes bytes, const PhotoLimits& limits, const MakePhoto&
 
 void decode_photo(Bytes bytes, const MakePhoto& make) {
   decode_photo(bytes, kTileLimits, make);
+}
+
+void decode_animation(Bytes bytes, const PhotoLimits& limits, int first, const TakePicture& take) {
+  const PhotoFormat format = known_format(bytes);
+  Loading loading{{limits, format}, {}};
+  loading.limit.check(format.size(bytes));
+  const Loader loader = load(bytes, format, loading);
+  Animation animation(loader.get());
+  std::vector<uint8_t> rgb;
+  const int count = static_cast<int>(format.delays(bytes).size());
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) animation.next();
+    if (i < first) continue;
+    const Pixbuf stored = animation.picture();
+    convert_to_srgb(stored.get(), format.profile(bytes), format.colours(bytes));
+    const Pixbuf pixbuf = upright(stored.get(), format.orientation(bytes));
+    const PhotoSize size = size_of(pixbuf);
+    rgb.resize(static_cast<size_t>(3 * size.pixels()));
+    copy_over_white(pixbuf.get(), rgb.data());
+    if (!take(size, rgb.data())) return;
+  }
 }
 
 }  // namespace mosaic

@@ -5,35 +5,10 @@
 #include <functional>
 #include <string>
 
-#include "mosaic/photos/photo_format.h"
+#include "mosaic/photos/formats/photo_format.h"
+#include "mosaic/photos/formats/photo_limits.h"
 
 namespace mosaic {
-
-/// The most pixels a photo may have: 64 megapixels. Fuzzers would spend most of their time on large
-/// pictures of one colour, so for them it is 1 megapixel.
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-inline constexpr int64_t kMaxPhotoPixels = int64_t{1} << 20;
-#else
-inline constexpr int64_t kMaxPhotoPixels = int64_t{64} << 20;
-#endif
-
-/// What is decoded of large photos.
-struct PhotoLimits {
-  int64_t pixels;       ///< of the decoded photo
-  int side;             ///< of the decoded photo
-  int64_t jpeg_pixels;  ///< of a JPEG in its file, which can be decoded smaller
-  int64_t
-      whole_pixels;  ///< of other pictures, which are decoded whole before they are made smaller
-};
-
-/// A tile's photo.
-inline constexpr PhotoLimits kTileLimits{kMaxPhotoPixels, 1 << 30, 4 * kMaxPhotoPixels,
-                                         kMaxPhotoPixels};
-
-/// The photo that a mosaic is made of: as large as a frame of the element may be.
-inline constexpr int kMaxPictureSide = 16384;
-inline constexpr PhotoLimits kPictureLimits{int64_t{kMaxPictureSide} * kMaxPictureSide,
-                                            kMaxPictureSide, int64_t{1} << 32, int64_t{1} << 29};
 
 /// What was found in a file beside the picture.
 struct PhotoFacts {
@@ -63,5 +38,17 @@ using MakePhoto = std::function<uint8_t*(int width, int height)>;
 PhotoFacts decode_photo(FileBytes bytes, const PhotoLimits& limits, const MakePhoto& make);
 /// With the limits of a tile's photo.
 void decode_photo(FileBytes bytes, const MakePhoto& make);
+
+/// Takes a picture of an animation: [height][width][3: R, G, B], without padding.
+/// @return whether more are wanted
+using TakePicture = std::function<bool(PhotoSize size, const uint8_t* rgb)>;
+
+/// Decodes the pictures of an animation in their order, as decode_photo() decodes the first one.
+/// Each is whole: it has what stays of those before it.
+/// @param first those before it, counted from 0, are left out
+/// Throws Error as decode_photo() does, and kRead if the loader does not give every picture that
+/// PhotoFormat::delays promises. Pictures may have been taken before.
+void decode_animation(FileBytes bytes, const PhotoLimits& limits, int first,
+                      const TakePicture& take);
 
 }  // namespace mosaic

@@ -7,8 +7,10 @@
 
 #include "program/extension.h"
 #include "program/failure.h"
+#include "program/input/animation_input.h"
 #include "program/input/bitstream_colours.h"
 #include "program/input/frame_files.h"
+#include "program/input/frames_input.h"
 #include "program/input/input_path.h"
 #include "program/options/first_look.h"
 #include "program/output/elements.h"
@@ -47,7 +49,7 @@ class Planner {
       add_camera();
     else if (plan_.photo = options_.photo ? options_.photo : PhotoInput::read(options_.input);
              plan_.photo)
-      add_photo(*plan_.photo);
+      add_photo();
     else
       add_media(look_into(options_.input));
     return std::move(plan_);
@@ -97,10 +99,10 @@ class Planner {
     files.first += static_cast<int>(gst_util_uint64_scale_ceil(
         std::exchange(plan_.start, 0), numerator, GST_SECOND * denominator));
     files.first = std::min(files.first, files.last);
-    plan_.frames = std::make_shared<FramesInput>(std::move(files));
-    plan_.frames->link(line(), rate);
-    for (const std::string& notice : plan_.frames->notices()) plan_.notices.push_back(notice);
-    add_mosaic(false, false, plan_.frames->size());
+    const FramesInput frames(std::move(files));
+    plan_.pictures = frames.link(line(), rate);
+    add_notices(frames.notices());
+    add_mosaic(false, false, frames.size());
   }
 
   void add_camera() {
@@ -115,13 +117,33 @@ class Planner {
     add_mosaic(false, false, {});
   }
 
-  void add_photo(const PhotoInput& photo) {
+  void add_notices(const std::vector<std::string>& notices) {
+    plan_.notices.insert(plan_.notices.end(), notices.begin(), notices.end());
+  }
+
+  void add_photo() {
+    const PhotoInput& photo = *plan_.photo;
+    const bool one = format_ && format_->is_picture() && !is_frame_pattern(file_);
+    if (photo.is_animation() && !one) {
+      add_animation();
+      return;
+    }
     plan_.still = true;
     check_format(true);
-    for (const std::string& notice : photo.notices()) plan_.notices.push_back(notice);
+    add_notices(photo.notices());
     choose_part(GST_CLOCK_TIME_NONE);
     photo.link(line());
     add_mosaic(false, false, photo.size());
+  }
+
+  void add_animation() {
+    const AnimationInput animation(*plan_.photo);
+    choose_part(animation.duration());
+    // Pictures before the part are not given, and the times of the pipeline begin with it.
+    if (GST_CLOCK_TIME_IS_VALID(plan_.end)) plan_.end -= plan_.start;
+    plan_.pictures = animation.link(line(), std::exchange(plan_.start, 0));
+    add_notices(plan_.photo->notices_of_colours());
+    add_mosaic(false, false, plan_.photo->size());
   }
 
   void add_media(const Media& media) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "program/input/frames_input.h"
+#include "program/input/decoder_process.h"
 #include "program/input/media.h"
 #include "program/input/photo_input.h"
 #include "program/options/options.h"
@@ -20,8 +20,9 @@ constexpr char kSubtitleSource[] = "subtitle-source";
 /// muxer, if there is one, "out".
 struct Plan {
   PipelineLine line;
-  std::shared_ptr<const PhotoInput> photo;  ///< what the line reads, if it reads a photo
-  std::shared_ptr<FramesInput> frames;      ///< what the line reads, if it reads numbered pictures
+  std::shared_ptr<const PhotoInput> photo;          ///< what the line reads, if it reads a photo or an animation
+  /// What reads numbered pictures, or those of an animation.
+  std::shared_ptr<DecoderProcess> pictures;
   bool live = false;
   bool can_reconnect = false;      ///< the source, "in", can be started again
   bool still = false;              ///< one picture

@@ -12,7 +12,6 @@
 #include "gst/pointers.h"
 #include "program/failure.h"
 #include "program/input/bitstream_colours.h"
-#include "program/input/gif_times.h"
 #include "program/pipeline/part.h"
 #include "program/pipeline/side_streams.h"
 #include "program/run/complaint.h"
@@ -56,7 +55,6 @@ class Runner {
     if (plan.live && options.reconnect > 0 && plan.can_reconnect)
       reconnection_.emplace(pipeline_.get());
     read_colours_in_bitstream(pipeline_.get());
-    keep_gif_times(pipeline_.get());
     mosaic_.reset(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic"));
     loop_ = g_main_loop_new(nullptr, FALSE);
     const Owned<GstPad> pad(gst_element_get_static_pad(mosaic_.get(), "sink"));
@@ -275,7 +273,7 @@ class Runner {
     switch (GST_MESSAGE_TYPE(message)) {
       case GST_MESSAGE_EOS:
         ended_ = true;
-        if (plan_.frames && !ending_ && failure_.empty()) failure_ = plan_.frames->failure();
+        if (plan_.pictures && !ending_ && failure_.empty()) failure_ = plan_.pictures->failure();
         g_main_loop_quit(loop_);
         break;
       case GST_MESSAGE_ERROR:

@@ -12,6 +12,8 @@
 constexpr mosaic::PhotoLimits kLimits{mosaic::kMaxPhotoPixels, 1 << 30, mosaic::kMaxPhotoPixels,
                                       mosaic::kMaxPhotoPixels};
 
+constexpr int kMostPictures = 8;  // of an animation, so that time goes to other inputs
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<uint8_t> rgb;
   try {
@@ -21,6 +23,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       rgb.resize(static_cast<size_t>(3 * pixels));
       return rgb.data();
     });
+    int taken = 0;
+    mosaic::decode_animation({data, size}, kLimits, size % 2,
+                             [&taken](mosaic::PhotoSize picture, const uint8_t* pixels) {
+                               if (picture.pixels() < 1 || !pixels) std::abort();
+                               return ++taken < kMostPictures;
+                             });
   } catch (const mosaic::Error&) {
   }
   return 0;

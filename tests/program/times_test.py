@@ -13,13 +13,12 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 from pipelines import launch  # noqa: E402
-from program_case import ProgramCase, ffmpeg, main, samples  # noqa: E402
+from program_case import ProgramCase, main, samples  # noqa: E402
 
 RATE = 10
 SECONDS = 8
 # The brightness of frames, with steps that are larger than what encoding changes.
 DARKEST, STEP = 8, 3
-FEW = ("--size", "4x3")
 SUBTITLES = "".join(f"{i}\n00:00:0{start},000 --> 00:00:0{end},000\n{text}\n\n" for i, (start, end, text) in
                     enumerate([(0, 1, "first"), (1, 3, "across"), (3, 4, "in"), (4, 7, "over"), (7, 8, "after")], 1))
 
@@ -124,15 +123,6 @@ class Times(ProgramCase):
         self.assertEqual(len(numbers), RATE * SECONDS)
         self.assertGreater(len(set(numbers)), RATE * SECONDS / 2)
         self.assertEqual([number for _, number in frames_of("pictures.mp4")], numbers[25:50])
-
-    def test_pictures_of_a_gif_keep_their_times(self):
-        # GStreamer 1.22 waits for ever for the end of GIFs with few pictures.
-        ffmpeg("-f", "lavfi", "-i", "testsrc=size=64x48:rate=20:duration=2.5", "animated.gif")
-        for name in "gif.mp4", "gif.webm":
-            with self.subTest(name):
-                self.mosaic_of(name, "animated.gif", *FEW)
-                self.assertEqual([time for time, _ in frames_of(name)],
-                                 [round(number / 20, 2) for number in range(50)])
 
     def test_progress_of_the_part(self):
         shown = self.shown_in_terminal("film.mp4", "--start", "6", "-o", "progress.mp4", "--tile-size", "8",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/jpeg_scan.h"
+#include "mosaic/photos/formats/jpeg_scan.h"
 
 #include <csetjmp>
 #include <cstdint>
@@ -11,7 +11,7 @@
 // The numbers of messages depend on the version of the library, which jpeglib.h says.
 #include <jerror.h>
 
-#include "mosaic/photos/photo_decode.h"
+#include "mosaic/photos/formats/photo_limits.h"
 
 namespace mosaic {
 namespace {

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/photo_format.h"
+#include "mosaic/photos/formats/photo_format.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <string>
 #include <string_view>
 
-#include "mosaic/base/error.h"
-#include "mosaic/photos/jpeg_scan.h"
-#include "mosaic/photos/tiff_tags.h"
+#include "mosaic/photos/formats/gif_format.h"
+#include "mosaic/photos/formats/jpeg_scan.h"
+#include "mosaic/photos/formats/tiff_tags.h"
+#include "mosaic/photos/formats/webp_format.h"
 
 namespace mosaic {
 namespace {
 
 using Bytes = FileBytes;
 using Size = PhotoSize;
-
-[[noreturn]] void fail(const std::string& why) {
-  throw Error(Error::Kind::kRead, why);
-}
 
 /// A segment of a JPEG file (ISO/IEC 10918-1 annex B). Between segments there may be stray bytes,
 /// which decoders skip.
@@ -93,58 +89,6 @@ PhotoColours png_colours(Bytes bytes) {
   return exif_colours(png_chunk(bytes, "eXIf"));
 }
 
-/// RIFF: the second word is the size of what follows.
-bool webp_is_whole(Bytes bytes) {
-  return bytes.size() - 8 >= little_endian(bytes, 4, 4);
-}
-
-/// The size from the first chunk, which is of one of three kinds (RFC 9649). The loader allocates
-/// memory for the picture before it reports the size. libwebp takes a file whose first chunk is of
-/// another kind for a bit stream without chunks, whose size is elsewhere.
-Size webp_size(Bytes bytes) {
-  const bool lossy = has(bytes, 12, "VP8 "), lossless = has(bytes, 12, "VP8L");
-  if (!lossy && !lossless && !has(bytes, 12, "VP8X"))
-    fail("it is no WebP picture: its first chunk is of unknown type");
-  if (bytes.size() < (lossless ? 25 : 30)) fail("the file ends too early");
-  const auto low14 = [](uint32_t v) { return static_cast<int>(v & 0x3fff); };
-  if (lossy) return {low14(little_endian(bytes, 26, 2)), low14(little_endian(bytes, 28, 2))};
-  if (lossless) {
-    const uint32_t packed = little_endian(bytes, 21, 4);
-    return {1 + low14(packed), 1 + low14(packed >> 14)};
-  }
-  return {1 + static_cast<int>(little_endian(bytes, 24, 3)),
-          1 + static_cast<int>(little_endian(bytes, 27, 3))};
-}
-
-/// The flags of the first chunk, if it has any.
-bool webp_is_animated(Bytes bytes) {
-  constexpr uint8_t kAnimation = 2;
-  return has(bytes, 12, "VP8X") && bytes.size() > 20 && (bytes[20] & kAnimation);
-}
-
-/// The data of the first chunk of a type; chunks have type, length and data, filled up to an even
-/// length.
-Bytes webp_chunk(Bytes bytes, std::string_view type) {
-  for (size_t at = 12; at + 8 <= bytes.size();) {
-    const size_t size = little_endian(bytes, at + 4, 4), rest = bytes.size() - at - 8;
-    if (has(bytes, at, type)) return bytes.subspan(at + 8, std::min(size, rest));
-    at += 8 + size + (size & 1);
-  }
-  return {};
-}
-
-int webp_orientation(Bytes bytes) {
-  return exif_orientation(webp_chunk(bytes, "EXIF"));
-}
-
-PhotoColours webp_colours(Bytes bytes) {
-  return exif_colours(webp_chunk(bytes, "EXIF"));
-}
-
-Bytes webp_profile(Bytes bytes) {
-  return webp_chunk(bytes, "ICCP");
-}
-
 /// All uncompressed pixels must be there; the size of run-length coded ones is not known in
 /// advance. Header, palette and what else comes before the pixels must be there in any case,
 /// because the loader allocates memory for them before it reads them.
@@ -167,62 +111,6 @@ bool bmp_is_whole(Bytes bytes) {
   const uint64_t stride = (uint64_t{depth} * static_cast<uint64_t>(w) + 31) / 32 * 4;
   const uint64_t rows = static_cast<uint64_t>(h < 0 ? -int64_t{h} : int64_t{h});
   return bytes.size() >= begin + stride * rows;
-}
-
-/// The end of the sub-blocks that begin at `at`: each is preceded by its length, and a length of 0
-/// ends them.
-size_t after_sub_blocks(Bytes bytes, size_t at) {
-  while (at < bytes.size() && bytes[at] != 0) at += size_t{1} + bytes[at];
-  return at + 1;
-}
-
-/// The size in bytes of the table of colours that a byte of flags describes; 0: there is none.
-size_t gif_table_bytes(uint8_t flags) {
-  return flags & 0x80 ? size_t{3} << ((flags & 7) + 1) : 0;
-}
-
-/// The end of the extension that begins at `at`, as gdk-pixbuf's loader finds it: in graphic
-/// control and application extensions it reads one sub-block, even an empty one, and then more up
-/// to an empty one.
-size_t after_extension(Bytes bytes, size_t at) {
-  const uint8_t label = bytes[at + 1];
-  const bool control_or_application = label == 0xf9 || label == 0xff;
-  return after_sub_blocks(bytes, at + 2 + (control_or_application ? 1 + bytes[at + 2] : 0));
-}
-
-struct GifFrames {
-  Size largest;
-  int count = 0;
-};
-
-/// A frame of a GIF may be larger than the picture, whose size the loader reports, and the loader
-/// allocates memory for it.
-GifFrames gif_frames(Bytes bytes) {
-  GifFrames frames;
-  if (bytes.size() < 13) return frames;
-  size_t at = 13 + gif_table_bytes(bytes[10]);
-  while (at + 10 <= bytes.size() && bytes[at] != ';') {
-    if (bytes[at] == '!') {
-      at = after_extension(bytes, at);
-    } else if (bytes[at] == ',') {
-      const Size frame{static_cast<int>(little_endian(bytes, at + 5, 2)),
-                       static_cast<int>(little_endian(bytes, at + 7, 2))};
-      if (frame.pixels() > frames.largest.pixels()) frames.largest = frame;
-      ++frames.count;
-      at = after_sub_blocks(bytes, at + 11 + gif_table_bytes(bytes[at + 9]));
-    } else {
-      ++at;
-    }
-  }
-  return frames;
-}
-
-Size gif_size(Bytes bytes) {
-  return gif_frames(bytes).largest;
-}
-
-bool gif_is_animated(Bytes bytes) {
-  return gif_frames(bytes).count > 1;
 }
 
 /// ISO/IEC 14496-12: boxes of length and type; a length of 1 is followed by one of 64 bits, and a
@@ -338,19 +226,11 @@ PhotoFormat photo_format(Bytes bytes) {
             .is_animated = png_is_animated,
             .orientation = png_orientation,
             .colours = png_colours};
-  if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP"))
-    return {.type = "image/webp",
-            .is_whole = webp_is_whole,
-            .size = webp_size,
-            .is_animated = webp_is_animated,
-            .orientation = webp_orientation,
-            .profile = webp_profile,
-            .colours = webp_colours};
+  if (has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP")) return webp_format();
   if (has(bytes, 0, "II*\0"sv) || has(bytes, 0, "MM\0*"sv))
     return {.type = "image/tiff", .size = tiff_size, .colours = exif_colours};
   if (has(bytes, 0, "BM")) return {.type = "image/bmp", .is_whole = bmp_is_whole};
-  if (has(bytes, 0, "GIF8"))
-    return {.type = "image/gif", .size = gif_size, .is_animated = gif_is_animated};
+  if (has(bytes, 0, "GIF8")) return gif_format();
   if (const char* type = heif_type(bytes))
     return {.type = type,
             .is_whole = heif_is_whole,

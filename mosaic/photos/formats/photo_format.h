@@ -4,8 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
-#include "mosaic/photos/file_bytes.h"
+#include "mosaic/photos/formats/file_bytes.h"
 
 namespace mosaic {
 
@@ -30,6 +31,9 @@ struct PhotoFormat {
   /// limited.
   PhotoSize (*size)(FileBytes) = [](FileBytes) { return PhotoSize{}; };
   bool (*is_animated)(FileBytes) = [](FileBytes) { return false; };
+  /// For how many milliseconds each picture of an animation is shown, where the loader gives more
+  /// than the first; else empty, or a single time.
+  std::vector<int> (*delays)(FileBytes) = [](FileBytes) { return std::vector<int>{}; };
   /// How the picture is to be turned, 2 to 8, where the loader does not say so (as for JPEG and
   /// TIFF) or does it (HEIF and AVIF); else 1.
   int (*orientation)(FileBytes) = [](FileBytes) { return 1; };
@@ -37,6 +41,11 @@ struct PhotoFormat {
   FileBytes (*profile)(FileBytes) = [](FileBytes) { return FileBytes{}; };
   PhotoColours (*colours)(FileBytes) = [](FileBytes) { return PhotoColours::kSrgb; };
 };
+
+/// For how long browsers show a picture of an animation. @param delay what its file says, ms
+inline int shown_for(int delay) {
+  return delay < 20 ? 100 : delay;
+}
 
 /// The format of a picture from its first bytes; of HEIF and AVIF, 4096 bytes are enough.
 /// @return type null: it is none of those that decode_photo() reads

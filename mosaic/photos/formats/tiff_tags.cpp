@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/tiff_tags.h"
+#include "mosaic/photos/formats/tiff_tags.h"
 
 #include <string_view>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "mosaic/photos/file_bytes.h"
+#include "mosaic/photos/formats/file_bytes.h"
 
 namespace mosaic {
 

@@ -49,29 +49,6 @@ bool have_saver(const char* type) {
   return found;
 }
 
-/// Two frames of 2x2, the first red, green, blue, white, the second all white. Every pixel is
-/// preceded by a clear code, so that codes stay 3 bits wide and nothing needs compressing.
-Bytes animated_gif() {
-  Bytes gif = {'G', 'I', 'F', '8', '9', 'a', 2, 0, 2,   0,   0x91, 0,  0,  // 4 colours
-               255, 0,   0,   0,   255, 0,   0, 0, 255, 255, 255,  255};
-  for (const auto& frame : {std::vector<int>{0, 1, 2, 3}, std::vector<int>{3, 3, 3, 3}}) {
-    gif.insert(gif.end(), {0x2c, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2});
-    uint64_t bits = 0;
-    int used = 0;
-    for (int pixel : frame) {
-      bits |= uint64_t{4} << used | uint64_t(pixel) << (used + 3);  // clear, pixel
-      used += 6;
-    }
-    bits |= uint64_t{5} << used;  // end
-    used += 3;
-    gif.push_back(static_cast<uint8_t>((used + 7) / 8));
-    for (int i = 0; i < used; i += 8) gif.push_back(static_cast<uint8_t>(bits >> i));
-    gif.push_back(0);
-  }
-  gif.push_back(0x3b);
-  return gif;
-}
-
 /// A JPEG with an Exif segment (Exif 2.3, 4.5.4) whose first directory is the orientation alone.
 Bytes with_orientation(const Bytes& jpeg, uint8_t orientation) {
   const Bytes segment = {0xff, 0xe1, 0, 34, 'E', 'x',         'i', 'f', 0,    0,    'M', 'M',

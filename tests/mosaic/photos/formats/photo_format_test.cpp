@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/photo_format.h"
+#include "mosaic/photos/formats/photo_format.h"
 
 #include <gmock/gmock.h>
 
@@ -33,8 +33,10 @@ void append_number(Bytes& to, uint32_t value, bool big) {
 
 /// Exif data whose only tag is the orientation.
 std::string exif(char orientation, bool big) {
-  return big ? "MM\0*\0\0\0\10\0\1\1\22\0\3\0\0\0\1\0"s + orientation + "\0\0\0\0\0\0"s
-             : "II*\0\10\0\0\0\1\0\22\1\3\0\1\0\0\0"s + orientation + "\0\0\0\0\0\0\0"s;
+  std::string data = big ? "MM\0*\0\0\0\10\0\1\1\22\0\3\0\0\0\1\0\0\0\0\0\0\0\0"s
+                         : "II*\0\10\0\0\0\1\0\22\1\3\0\1\0\0\0\0\0\0\0\0\0\0\0"s;
+  data.at(big ? 19 : 18) = orientation;
+  return data;
 }
 
 /// A chunk of PNG without a right check.
@@ -76,6 +78,46 @@ TEST(PhotoFormat, IsKnownFromTheFirstBytes) {
   for (const std::string_view other :
        {""sv, "RIFF....AVI LIST"sv, "\0\0\0\30ftypisom\0\0\0\0mp42isom"sv, "#EXTM3U"sv, "<svg"sv})
     EXPECT_EQ(type_of(other), "") << other;
+}
+
+std::vector<int> delays_of(const Bytes& file) {
+  return photo_format(file).delays(file);
+}
+
+TEST(PhotoFormat, KnowsForHowLongThePicturesOfAGifAreShown) {
+  const Bytes start = bytes_of("GIF89a\2\0\2\0\0\0\0"sv);
+  const auto picture = [](Bytes& file) { append(file, ",\0\0\0\0\2\0\2\0\0\2\1\0\0"sv); };
+  const auto control = [](Bytes& file, char hundredths) {
+    append(file, "!\xf9\4\0"sv);
+    append(file, std::string{hundredths, 0, 0, 0});
+  };
+  Bytes file = start;
+  EXPECT_THAT(delays_of(file), testing::IsEmpty());
+  control(file, 25);
+  picture(file);
+  picture(file);  // of which nothing is said
+  control(file, 1);
+  append(file, "!\xfe\3abc\0"sv);  // a comment
+  picture(file);
+  control(file, 2);
+  picture(file);
+  append(file, ";");
+  EXPECT_THAT(delays_of(file), testing::ElementsAre(250, 100, 100, 20));
+  picture(file);  // after the end
+  EXPECT_EQ(delays_of(file).size(), 4u);
+  for (size_t size = start.size(); size < file.size(); ++size)
+    EXPECT_LE(delays_of(Bytes(file.begin(), file.begin() + static_cast<ptrdiff_t>(size))).size(),
+              4u);
+}
+
+TEST(PhotoFormat, KnowsForHowLongThePicturesOfAWebpAreShown) {
+  const auto header = std::pair{"VP8X"sv, "\2\0\0\0\0\0\0\0\0\0"sv};
+  const auto quick = std::pair{"ANMF"sv, "\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0."sv};
+  const auto slow = std::pair{"ANMF"sv, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0"sv};
+  EXPECT_THAT(delays_of(webp({header, {"ANIM", "\0\0\0\0\0\0"sv}, quick, slow})),
+              testing::ElementsAre(100, 65536));
+  EXPECT_THAT(delays_of(webp({header, {"ANMF", "short"}})), testing::IsEmpty());
+  EXPECT_THAT(delays_of(webp({{"VP8 ", "\2"}, slow})), testing::IsEmpty());
 }
 
 TEST(PhotoFormat, KnowsAnimations) {
