@@ -192,6 +192,7 @@ class Animation {
     if (!animation) fail("it contains no picture");
     G_GNUC_BEGIN_IGNORE_DEPRECATIONS
     at_.reset(gdk_pixbuf_animation_get_iter(animation, &now_));
+    if (!at_) fail("the animation cannot be decoded");  // the loader of WebP has refused it
     // The loader of WebP shows a picture a moment longer than it says.
     g_time_val_add(&now_, 1000);
     G_GNUC_END_IGNORE_DEPRECATIONS

@@ -87,8 +87,9 @@ bool jpeg_has_all_pixels(FileBytes bytes) {
   const auto samples = decoder.output_width * static_cast<JDIMENSION>(decoder.output_components);
   auto* const memory = reinterpret_cast<j_common_ptr>(&decoder);
   const JSAMPARRAY row = decoder.mem->alloc_sarray(memory, JPOOL_IMAGE, samples, 1);
-  while (decoder.output_scanline < decoder.output_height) jpeg_read_scanlines(&decoder, row, 1);
-  jpeg_finish_decompress(&decoder);
+  // The header may claim many more rows than there is data for.
+  while (decoder.output_scanline < decoder.output_height && !errors.ran_out)
+    jpeg_read_scanlines(&decoder, row, 1);
   jpeg_destroy_decompress(&decoder);
   return !errors.ran_out;
 }
