@@ -6,10 +6,12 @@
  * A codebook is an array of patches, small pictures of one size. A picture is a table of indices,
  * and is drawn by putting the patches that they name beside and below each other. In NumPy:
  *
- *     codebook[indices].transpose(0, 1, 3, 2, 4, 5).reshape(pictures, height, width, channels)
+ *     codebook[indices].transpose(0, 1, 3, 2, 4, 5).reshape(pictures, rows * h, columns * w, c)
  *
- * The functions may be called from any thread, but only one at a time may use the same
- * MosaicGather.
+ * for a codebook [count][h][w][c] and indices [pictures][rows][columns].
+ *
+ * The functions may be called from any thread, but calls that use the same MosaicGather must not
+ * overlap in time.
  */
 #ifndef MOSAIC_GATHER_H
 #define MOSAIC_GATHER_H
@@ -29,7 +31,7 @@ extern "C" {
 /** The type of samples. */
 typedef enum MOSAIC_GATHER_INT {
   MOSAIC_GATHER_UINT8 = 0,
-  MOSAIC_GATHER_FLOAT32 = 1, /**< made of uint8: divided by 255, so 0 to 1 */
+  MOSAIC_GATHER_FLOAT32 = 1, /**< of a codebook of uint8: divided by 255; of float32: unchanged */
 } MosaicGatherType;
 
 /** The order of samples in patches and pictures. */
@@ -41,13 +43,15 @@ typedef enum MOSAIC_GATHER_INT {
 /** What came of a call. */
 typedef enum MOSAIC_GATHER_INT {
   MOSAIC_GATHER_OK = 0,
-  /** A null pointer, a size of 0, an unknown type, or a picture that is too large to be addressed.
-      Nothing was done. */
+  /** A null pointer, a size of 0, an unknown type, or a size beyond what is supported: a patch of
+    more than 2^31 - 1 rows or 65536 channels, a row of a picture of more than 2^31 - 1 bytes, or
+    more than 2^31 - 1 rows of patches in all pictures. Nothing was done. */
   MOSAIC_GATHER_INVALID_ARGUMENT = 1,
   /** At least one index is not below the number of patches. The last patch stands in its place, and
       the pictures are complete. */
   MOSAIC_GATHER_INVALID_INDEX = 2,
-  /** There is not enough memory, or no thread can be started. Pictures may be incomplete. */
+  /** There is not enough memory. mosaic_gather_new() has made nothing; pictures may be incomplete.
+   */
   MOSAIC_GATHER_NO_MEMORY = 3,
 } MosaicGatherResult;
 
@@ -69,7 +73,8 @@ typedef struct MosaicGather MosaicGather;
  * Makes a codebook ready. Its samples are copied.
  * @param type    of the pictures: that of the codebook, or float32 of a codebook of uint8
  * @param layout  of the pictures
- * @param threads that draw, at most 1024; 0: one for each processor that the process may use
+ * @param threads that draw, the calling one among them, at most 1024; 0: one for each processor
+ * that the process may use. Fewer are used if the system refuses more
  * @param gather  receives the result, to be given back with mosaic_gather_free(); null if it fails
  * @return OK, INVALID_ARGUMENT or NO_MEMORY
  */
@@ -84,7 +89,7 @@ void mosaic_gather_free(MosaicGather* gather);
  * The size of a picture in bytes.
  * @param rows    of patches, 1 or more
  * @param columns of patches, 1 or more
- * @return 0: such a picture is too large to be addressed
+ * @return 0: an argument is null or 0, or a size is beyond what is supported
  */
 size_t mosaic_gather_picture_size(const MosaicGather* gather, uint32_t rows, uint32_t columns);
 

@@ -2,7 +2,9 @@
 # Completion of mosaic-temporal's options and file names for bash.
 _mosaic_temporal() {
   local word=${COMP_WORDS[COMP_CWORD]}
-  if [[ $word == -* ]]; then
+  if [[ ${COMP_WORDS[1]} == pack && $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(mosaic-temporal pack --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*')" -- "$word")
+  elif [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$(mosaic-temporal --help-all 2>/dev/null | grep -oE -- '--[a-z][a-z-]*')" -- "$word")
   elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == --preset ]]; then
     mapfile -t COMPREPLY < <(compgen -W "faithful fast film natural photos plain tile ultra vivid vivid_b" -- "$word")

@@ -6,6 +6,7 @@
 #include <clocale>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "program/look_sheet.h"
 #include "program/options/options.h"
 #include "program/options/saved_settings.h"
+#include "program/pack/pack_command.h"
 #include "program/pipeline/plan.h"
 #include "program/plugin_folder.h"
 #include "program/progress.h"
@@ -130,6 +132,7 @@ int main(int argc, char** argv) {
   add_plugin_folder();
   gst_init(nullptr, nullptr);
   try {
+    if (argc > 1 && std::strcmp(argv[1], "pack") == 0) return pack_command(argc - 1, argv + 1);
     const Options options = read_options(argc, argv);
     check_element();
     if (!options.save_config.empty()) save_settings(options);

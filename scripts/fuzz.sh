@@ -3,7 +3,7 @@
 # (60 by default). `./run test` uses the functions of this file.
 
 . scripts/fuzz/libraries.sh
-fuzz_targets=(photo toml yaml pool_cache frames)
+fuzz_targets=(photo toml yaml pool_cache pack frames)
 fuzz_seeds=tests/fuzz/corpus
 # Inputs that reached new code are kept between runs; the seeds are in the repository.
 fuzz_corpora=$cache/fuzz/corpus
@@ -27,6 +27,7 @@ fuzz_options() {
   case "$1" in
     photo) echo -max_len=4096 -dict=tests/fuzz/photo.dict ;;
     pool_cache) echo -max_len=8192 ;;
+    pack) echo -max_len=40000 ;;
     frames) echo -max_len=512 ;;
     toml | yaml) echo -max_len=4096 -dict=tests/fuzz/settings.dict ;;
   esac

@@ -5,6 +5,7 @@
 
 #include "gst/photos/photo_location.h"
 #include "mosaic/base/error.h"
+#include "mosaic/pack/pack_photos.h"
 
 namespace mosaic_gst {
 namespace {
@@ -61,28 +62,35 @@ class JoinedPhotos : public mosaic::PhotoSource {
 /// Opens entries, and keeps the reasons why some cannot be opened.
 class Opening {
  public:
-  Opening(int short_side, int photos_of_video, const std::atomic<bool>& cancelled,
+  Opening(int tile_side, int photos_of_video, const std::atomic<bool>& cancelled,
           const VideoProgress& progress)
-      : short_side_(short_side),
+      : tile_side_(tile_side),
         photos_of_video_(photos_of_video),
         cancelled_(cancelled),
         progress_(progress),
         files_(cancelled) {}
 
   void open(const PhotoLocation& entry) {
-    const size_t photos = files_.count(), videos = videos_.size(), problems = problems_.size();
+    const size_t photos = files_.count(), videos = videos_.size(), packs = packs_.size(),
+                 problems = problems_.size();
     links_ += entry.links;
     for (const std::string& path : entry.paths)
       if (entry.is_pattern)
         files_.add_found(path);
       else
         attempt([&] { files_.add(path); });
+    // Shrinking can then average pixels.
     for (const std::string& uri : entry.videos)
       attempt([&] {
-        videos_.push_back(
-            open_video_photos(uri, short_side_, cancelled_, progress_, photos_of_video_));
+        videos_.push_back(open_video_photos(uri, std::clamp(2 * tile_side_, 64, 512), cancelled_,
+                                            progress_, photos_of_video_));
       });
-    const bool none = files_.count() == photos && videos_.size() == videos;
+    for (const std::string& pack : entry.packs)
+      attempt([&] {
+        packs_.push_back(mosaic::pack::open_pack_photos(pack, 2 * tile_side_, cancelled_));
+      });
+    const bool none =
+        files_.count() == photos && videos_.size() == videos && packs_.size() == packs;
     if (none && problems_.size() == problems) problems_.push_back(why_none(entry));
   }
 
@@ -90,6 +98,7 @@ class Opening {
   LocationPhotos take(size_t entries) {
     std::vector<SourcePtr> parts;
     if (files_.count() > 0) parts.push_back(files_.open());
+    std::move(packs_.begin(), packs_.end(), std::back_inserter(parts));
     std::move(videos_.begin(), videos_.end(), std::back_inserter(parts));
     if (parts.empty()) fail(entries);
     return {std::make_unique<JoinedPhotos>(std::move(parts), links_), std::move(problems_)};
@@ -126,18 +135,18 @@ class Opening {
     throw Error(first.kind(), what, first.hint());
   }
 
-  int short_side_, photos_of_video_;
+  int tile_side_, photos_of_video_;
   const std::atomic<bool>& cancelled_;
   const VideoProgress& progress_;
   mosaic::PhotoFiles files_;
-  std::vector<SourcePtr> videos_;
+  std::vector<SourcePtr> packs_, videos_;
   int links_ = 0;
   std::vector<Error> problems_;
 };
 
 }  // namespace
 
-LocationPhotos open_location(const std::string& location, int short_side,
+LocationPhotos open_location(const std::string& location, int tile_side,
                              const std::atomic<bool>& cancelled, const VideoProgress& progress) {
   const std::vector<PhotoLocation> entries = resolve_location(location, cancelled);
   size_t videos = 0;
@@ -147,7 +156,7 @@ LocationPhotos open_location(const std::string& location, int short_side,
                 "'" + location.substr(0, 200) + "' names " + std::to_string(videos) +
                     " videos, and at most " + std::to_string(kMaxVideos) + " can be used",
                 "name fewer of them");
-  Opening opening(short_side, kMaxVideoPhotos / std::max<int>(1, static_cast<int>(videos)),
+  Opening opening(tile_side, kMaxVideoPhotos / std::max<int>(1, static_cast<int>(videos)),
                   cancelled, progress);
   for (const PhotoLocation& entry : entries) opening.open(entry);
   return opening.take(entries.size());

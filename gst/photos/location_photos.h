@@ -24,11 +24,13 @@ struct LocationPhotos {
   std::vector<mosaic::Error> problems;
 };
 
-/// Opens what a tile-location (see resolve_location) names. Parameters are those of
+/// Opens what a tile-location (see resolve_location) names. The other parameters are those of
 /// open_video_photos().
+/// @param tile_side the largest at which tiles are analysed or drawn, pixels: of videos and packs,
+///        photos of about twice that side are read
 /// Throws mosaic::Error if no entry has photos, as resolve_location() does, and kSettings if there
 /// are more than kMaxVideos videos.
-LocationPhotos open_location(const std::string& location, int short_side,
+LocationPhotos open_location(const std::string& location, int tile_side,
                              const std::atomic<bool>& cancelled, const VideoProgress& progress);
 
 }  // namespace mosaic_gst

@@ -9,6 +9,7 @@
 
 #include "gst/pointers.h"
 #include "mosaic/base/error.h"
+#include "mosaic/pack/pack_photos.h"
 #include "mosaic/photos/image_names.h"
 #include "mosaic/photos/path_pattern.h"
 #include "mosaic/photos/photo.h"
@@ -64,8 +65,13 @@ std::vector<std::string> entries_of(const std::string& location) {
   return entries;
 }
 
-/// Adds a file to the videos or to the paths.
+/// Adds a file to the packs, the videos or the paths.
 void add_file(PhotoLocation& to, const std::string& path, bool is_video) {
+  std::error_code error;
+  if (mosaic::pack::is_pack_name(path) && !fs::is_directory(path, error)) {
+    to.packs.push_back(path);
+    return;
+  }
   const std::optional<std::string> uri = is_video ? uri_of(path) : std::nullopt;
   if (uri)
     to.videos.push_back(*uri);

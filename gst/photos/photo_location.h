@@ -14,12 +14,14 @@ struct PhotoLocation {
   bool is_pattern = false;          ///< `paths` and `videos` exist, and are those that match it
   std::vector<std::string> paths;   ///< folders and image files, which may not exist
   std::vector<std::string> videos;  ///< URIs
+  std::vector<std::string> packs;   ///< files with the name of a pack, which may not exist
   int links = 0;                    ///< see mosaic::MatchingPaths
 };
 
 /// What tile-location names: several entries are separated by semicolons, and a path that exists is
 /// an entry even if it contains one. An entry is the first of these that it can be:
-/// - An existing path, or a URI. A video is a URI other than file://, or an existing file without
+/// - An existing path, or a URI. A pack is a path with the name of one. A video is a URI other than
+/// file://, or an existing file without
 ///   the name of an image.
 /// - A pattern (see mosaic::match_paths). It stands for the folders, images and videos that match
 ///   it; their names tell images from videos.

@@ -20,16 +20,12 @@ constexpr char kCode[] = "mosaictemporal-pool";
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 constexpr int kMaxWarnings = 5;
 
-// The short side of a video's frames: twice a tile's, so that scaling down can average pixels.
-int video_side(const mosaic::PoolOptions& options) {
-  return std::clamp(2 * std::max({options.side, options.draw_size.width, options.draw_size.height}),
-                    64, 512);
-}
-
 LocationPhotos open_photos(const PoolRequest& request, const std::atomic<bool>& cancelled,
                            const VideoProgress& video_progress) {
   if (request.location.empty()) return {.source = mosaic::make_procedural_photos(), .problems = {}};
-  return open_location(request.location, video_side(request.options), cancelled, video_progress);
+  const auto [width, height] = request.options.draw_size;
+  const int side = std::max({request.options.side, width, height});
+  return open_location(request.location, side, cancelled, video_progress);
 }
 
 /// Limits the rate of progress messages.

@@ -166,7 +166,8 @@ const std::vector<Property> kProperties = {
          "Properties set later override the profile"},
         kPlaying, &Settings::profile_name, take_profile)),
     text({"tile-location", "Tile location",
-          "Source of the tiles: a folder of photos (searched recursively), an image file, or a "
+          "Source of the tiles: a folder of photos (searched recursively), an image file, a pack "
+          "(made by mosaic-temporal pack), or a "
           "video file or URI, whose frames at regular intervals are used; a pattern with *, ? or "
           "[a-z] that matches such folders and files (\"photos/*/2023\"); or several of these, "
           "separated by semicolons. A path that exists is always taken literally, and a semicolon "

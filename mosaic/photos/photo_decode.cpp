@@ -88,7 +88,7 @@ struct Unref {
   void operator()(gpointer object) const { g_object_unref(object); }
 };
 using Pixbuf = std::unique_ptr<GdkPixbuf, Unref>;
-using Loader = std::unique_ptr<GdkPixbufLoader, Unref>;
+using PixbufLoader = std::unique_ptr<GdkPixbufLoader, Unref>;
 
 /// Returns the text of an error of a loader, and frees the error. The loader of HEIF has none if
 /// libheif cannot decode a photo.
@@ -112,16 +112,16 @@ std::string package_for(std::string_view type) {
 }
 
 /// A loader for a format. Throws Error (kFormat) if there is none.
-Loader loader_for(const char* type) {
+PixbufLoader loader_for(const char* type) {
   GError* error = nullptr;
-  Loader loader(gdk_pixbuf_loader_new_with_mime_type(type, &error));
+  PixbufLoader loader(gdk_pixbuf_loader_new_with_mime_type(type, &error));
   if (!loader) throw Error(Error::Kind::kFormat, take(error, type) + package_for(type));
   return loader;
 }
 
 /// A loader that has read a file.
-Loader load(Bytes bytes, const PhotoFormat& format, Loading& loading) {
-  Loader loader = loader_for(format.type);
+PixbufLoader load(Bytes bytes, const PhotoFormat& format, Loading& loading) {
+  PixbufLoader loader = loader_for(format.type);
   GError* error = nullptr;
   g_signal_connect(loader.get(), "size-prepared", G_CALLBACK(on_size_prepared), &loading);
   bool ok = true;
@@ -230,7 +230,7 @@ PhotoFacts decode_photo(Bytes bytes, const PhotoLimits& limits, const MakePhoto&
   loading.limit.check(format.size(bytes));
   PhotoFacts facts;
   facts.is_animated = format.is_animated(bytes);
-  const Loader loader = load(bytes, format, loading);
+  const PixbufLoader loader = load(bytes, format, loading);
   GdkPixbuf* stored = gdk_pixbuf_loader_get_pixbuf(loader.get());
   if (!stored) fail("it contains no picture");
   facts.profile = convert_to_srgb(stored, format.profile(bytes), format.colours(bytes));
@@ -249,7 +249,7 @@ void decode_animation(Bytes bytes, const PhotoLimits& limits, int first, const T
   const PhotoFormat format = known_format(bytes);
   Loading loading{{limits, format}, {}};
   loading.limit.check(format.size(bytes));
-  const Loader loader = load(bytes, format, loading);
+  const PixbufLoader loader = load(bytes, format, loading);
   Animation animation(loader.get());
   std::vector<uint8_t> rgb;
   const int count = static_cast<int>(format.delays(bytes).size());

@@ -10,10 +10,11 @@
 
 namespace mosaic {
 
-/// Chooses what cells show where error diffusion has placed the tiles of the frames to come, too: a
-/// cell whose tile comes back soon keeps it meanwhile, and of several tiles that would follow each
-/// other it shows the one that stays longest. The diffusion itself goes on as if nothing was
-/// changed.
+/// Chooses what cells show, given the tiles that error diffusion has placed in this frame and in
+/// the next ones, so that fewer change. A cell keeps its tile if diffusion places that again in one
+/// of these frames. Otherwise it shows the tile that diffusion places there most often in the first
+/// of them (kPatience). Where the rules forbid this, it shows diffusion's own. The diffusion itself
+/// goes on as if nothing was changed. Used by one thread at a time.
 class DiffusedAhead {
  public:
   /// [cells]: the tiles that error diffusion placed in a frame.

@@ -19,13 +19,14 @@ namespace mosaic_program {
 /// shown: with pictures that are shown for different times, muxers lose the last ones.
 class AnimationInput {
  public:
-  /// @param animation with more than one delay; it must live until the process has read it
+  /// @param animation is_animation() is true; it must outlive this object and the process of link()
   explicit AnimationInput(const PhotoInput& animation) : animation_(animation) {}
 
   GstClockTime duration() const;
 
-  /// Adds elements that give the pictures from a time on, in a stream that begins with it.
-  /// @return the process that reads them
+  /// Adds elements that give the frames from a time on, in a stream whose times begin at 0.
+  /// @param start below the duration
+  /// @return the process that reads them, which the caller keeps for as long as frames are wanted
   /// Throws Failure if it cannot be started.
   std::shared_ptr<DecoderProcess> link(PipelineLine& line, GstClockTime start) const;
 

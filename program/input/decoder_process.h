@@ -23,14 +23,14 @@ class DecoderProcess {
   DecoderProcess(const DecoderProcess&) = delete;
   DecoderProcess& operator=(const DecoderProcess&) = delete;
 
-  /// Starts the process, and adds elements that give the pictures that it writes; the last of them
-  /// has the property `framerate`. To be called once; the pictures come for as long as this object
-  /// lives.
-  /// Throws Failure if the process cannot be started.
+  /// Starts the process, and adds elements that give the pictures that it writes, uint8
+  /// [height][width][3: R, G, B]; the caller sets the property `framerate` of the last of them. To
+  /// be called once; the pictures come for as long as this object lives. Throws Failure if the
+  /// process cannot be started.
   void link(PipelineLine& line, const PictureSize& size);
 
-  /// Why the pictures ended before the last one; empty: they did not. To be called once, when they
-  /// have ended; it waits for the end of the process.
+  /// Why the pictures ended before the last one; empty: the process has ended as it should. To be
+  /// called once, when they have ended; it waits for the end of the process.
   std::string failure();
 
  private:

@@ -19,9 +19,10 @@ class FramesInput {
   /// Throws Failure if the first picture cannot be read.
   explicit FramesInput(FrameFiles files);
 
-  /// Adds elements that give the pictures.
-  /// @param rate frames a second, a fraction ("25/1")
-  /// @return the process that reads them
+  /// Adds elements that give the pictures. One of another size than the first ends them, as
+  /// DecoderProcess::failure() then says.
+  /// @param rate frames a second, a fraction above 0 ("25/1")
+  /// @return the process that reads them, which the caller keeps for as long as pictures are wanted
   /// Throws Failure if it cannot be started.
   std::shared_ptr<DecoderProcess> link(PipelineLine& line, const std::string& rate) const;
 

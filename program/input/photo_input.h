@@ -17,7 +17,7 @@ namespace mosaic_program {
 /// colours in sRGB.
 class PhotoInput {
  public:
-  /// @return null: the input is none of these photos
+  /// @return null: the input is no photo of these formats; it may be a film
   /// Throws Failure if it is one that cannot be read.
   static std::shared_ptr<const PhotoInput> read(const std::string& input);
 
@@ -31,8 +31,8 @@ class PhotoInput {
   PictureSize size() const;
   /// Where it can be read for as long as this object lives.
   std::string path() const { return fetched_ ? fetched_->path() : name_; }
-  /// For how many milliseconds each picture of an animation is shown; of a photo at most one
-  /// number.
+  /// For how many milliseconds each picture of an animation is shown; of a photo, and of an
+  /// animation of which only the first picture can be read, at most one number.
   const std::vector<int>& delays() const { return delays_; }
   bool is_animation() const { return delays_.size() > 1; }
   /// What the user should know of how it was read.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Writes the binary seeds of the fuzzers: make_corpus.py
 
-They go to corpus/photo, corpus/pool_cache and corpus/frames beside this script. Needs Pillow. The
+They go to corpus/photo, corpus/pool_cache, corpus/pack and corpus/frames beside this script. Needs Pillow. The
 seeds of the other targets are text, and findings are added by hand.
 """
 
@@ -132,6 +132,30 @@ def pools():
     write("pool_cache", "wild", pool_cache(2, [0], wildest=32767))
 
 
+def pack(sizes):
+    """A pack of one chunk (docs/pack-format.md), whose checksum the target corrects. sizes: for each photo the
+    bytes of what is taken for its JPEG files."""
+    photos, jpegs = [], []
+    for number, jpeg in enumerate(sizes):
+        levels = [bytes([number]) * (3 * side * side) for side in (16, 32, 64)]
+        levels += [bytes([number + 1]) * size for size in jpeg]
+        photos.append(levels[:3])
+        jpegs += levels[3:]
+    entries = b"".join(struct.pack("<Q56x4I2I", number, *(list(jpeg) + [0] * 4)[:4], 2, 0)
+                       for number, jpeg in enumerate(sizes))
+    names = b"".join(b"%02d" % number for number in range(len(sizes)))
+    levels = b"".join(photo[level] for level in range(3) for photo in photos) + b"".join(jpegs)
+    size = 32 + len(entries) + len(names) + len(levels)
+    header = struct.pack("<8s2I4sI3Q", b"MOSPACK\n", 1, 0, b"MOSC", len(sizes), size, len(names), 0)
+    return header + entries + names + levels
+
+
+def packs():
+    write("pack", "small", pack([()]))
+    write("pack", "jpegs", pack([(10, 20, 30, 40)]))
+    write("pack", "two", pack([(5,), (7, 9)]))
+
+
 VIDEO, CROP, REGION, MEMORY, PUSH, CLICK = range(6)  # Kind in frames_fuzz.cpp
 I420, NV12, RGB = 0, 2, 4  # the first byte: twice the index of the format, odd if scaled
 
@@ -180,4 +204,5 @@ def metadata():
 if __name__ == "__main__":
     photos()
     pools()
+    packs()
     metadata()

@@ -93,8 +93,8 @@ class PipelineStorm {
              " is-live=" + live + " ! capsfilter name=caps caps=" + random_caps(random_, large_);
     if (random_.one_in(3))
       text += " ! queue max-size-buffers=" + random_.pick<std::string>({"1", "20"});
-    // While a sink waits for the time of a frame, such a queue takes whatever a source makes that is
-    // not live. The next frame would be due many times as late, and so on.
+    // While a sink waits for the time of a frame, such a queue takes whatever a source makes that
+    // is not live. The next frame would be due many times as late, and so on.
     const bool runs_ahead = sync && live == "false";
     if (!runs_ahead && random_.one_in(4)) text += " ! queue leaky=downstream max-size-buffers=2";
     text += " ! mosaictemporal name=m0";

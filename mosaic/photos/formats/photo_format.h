@@ -20,7 +20,7 @@ struct PhotoSize {
 /// The colours of a picture without a colour profile.
 enum class PhotoColours { kSrgb, kAdobeRgb, kDisplayP3 };
 
-/// What the loader of a format does by itself has a default here.
+/// All functions take the whole file. They have defaults for formats whose loader needs no help.
 struct PhotoFormat {
   const char* type = nullptr;  ///< media type ("image/jpeg")
   /// For most formats, the loaders of gdk-pixbuf report no error when a file ends too early: they
@@ -34,15 +34,16 @@ struct PhotoFormat {
   /// For how many milliseconds each picture of an animation is shown, where the loader gives more
   /// than the first; else empty, or a single time.
   std::vector<int> (*delays)(FileBytes) = [](FileBytes) { return std::vector<int>{}; };
-  /// How the picture is to be turned, 2 to 8, where the loader does not say so (as for JPEG and
-  /// TIFF) or does it (HEIF and AVIF); else 1.
+  /// The orientation as Exif numbers it, 1 to 8, for formats whose loader neither reports it (as
+  /// those of JPEG and TIFF do) nor applies it (as those of HEIF and AVIF do); else 1: not turned.
   int (*orientation)(FileBytes) = [](FileBytes) { return 1; };
   /// The colour profile, where some version of the loader does not give it.
   FileBytes (*profile)(FileBytes) = [](FileBytes) { return FileBytes{}; };
   PhotoColours (*colours)(FileBytes) = [](FileBytes) { return PhotoColours::kSrgb; };
 };
 
-/// For how long browsers show a picture of an animation. @param delay what its file says, ms
+/// For how long browsers show a picture of an animation, ms: less than 20 ms count as 100.
+/// @param delay what its file says, ms
 inline int shown_for(int delay) {
   return delay < 20 ? 100 : delay;
 }

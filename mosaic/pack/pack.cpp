@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/pack/pack.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include "mosaic/base/error.h"
+#include "mosaic/pack/pack_bytes.h"
+
+namespace mosaic::pack {
+namespace {
+
+RegularFile open_file(const std::string& path) try {
+  return RegularFile(path);
+} catch (const Error& error) {
+  throw Error(error.kind(), "cannot open the pack '" + path + "': " + error.what());
+}
+
+bool is_name(std::string_view name) {
+  return !name.empty() && name.size() <= kMostNameBytes && name.find('\0') == name.npos;
+}
+
+}  // namespace
+
+std::string Hash::text() const {
+  char text[33];
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(high),
+                static_cast<unsigned long long>(low));
+  return text;
+}
+
+Pack::Pack(const std::string& path, End end) : path_(path), file_(open_file(path)) {
+  const Bytes header = read(0, kHeaderBytes);
+  if (header.size() < kHeaderBytes || !has(header, 0, kMagic)) fail("it is no pack");
+  if (const uint32_t version = little_endian(header, 8, 4); version != kVersion)
+    fail("it is of version " + std::to_string(version) + ", and only version " +
+         std::to_string(kVersion) + " can be read");
+  if (little_endian(header, 12, 4) != 0) fail("it is damaged");
+  HashState hash;
+  while (read_chunk(hash)) continue;
+  hash_ = hash.digest();
+  if (end == End::kRequired && (photos_.empty() || !read_end()))
+    fail("it is damaged, or was not completed");
+}
+
+void Pack::fail(const std::string& why) const {
+  throw Error(Error::Kind::kRead, "cannot read the pack '" + path_ + "': " + why,
+              "make it again with mosaic-temporal pack");
+}
+
+std::vector<uint8_t> Pack::read(size_t at, size_t size) const try {
+  Bytes bytes(at <= file_.size() ? std::min(size, file_.size() - at) : 0);
+  bytes.resize(read_at(file_.fd(), bytes.data(), bytes.size(), at));
+  return bytes;
+} catch (const Error& error) {
+  fail(error.what());
+}
+
+bool Pack::read_chunk(HashState& hash) {
+  const Bytes header = read(end_of_chunks_, kChunkHeaderBytes);
+  if (header.size() < kChunkHeaderBytes || !has(header, 0, kChunkMagic)) return false;
+  const uint32_t count = little_endian(header, 4, 4);
+  const uint64_t bytes = number64(header, 8), names = number64(header, 16);
+  if (count < 1 || count > kMostInChunk || names > count * kMostNameBytes ||
+      bytes > file_.size() - end_of_chunks_ || photos_.size() + count > kMostPhotos)
+    return false;
+  const size_t head = kChunkHeaderBytes + count * kEntryBytes + names;
+  const Bytes list = read(end_of_chunks_ + kChunkHeaderBytes, head - kChunkHeaderBytes);
+  // The checksum covers all before it, and the list after it.
+  Bytes checked(header.begin(), header.begin() + 24);
+  checked.insert(checked.end(), list.begin(), list.end());
+  if (list.size() < head - kChunkHeaderBytes || hash_of(checked) != number64(header, 24))
+    return false;
+
+  std::vector<Photo> found(count);
+  size_t name_at = count * kEntryBytes;
+  uint64_t next = end_of_chunks_ + head;
+  for (int level = 0; level < kRawLevels; ++level)
+    for (Photo& photo : found) {
+      photo.at[level] = next;
+      photo.bytes[level] = static_cast<uint32_t>(raw_bytes(kRawSides[level]));
+      next += photo.bytes[level];
+    }
+  for (uint32_t i = 0; i < count; ++i) {
+    Photo& photo = found[i];
+    const size_t at = i * kEntryBytes;
+    photo.source = number64(list, at);
+    for (int level = 0; level < kLevels; ++level)
+      photo.hashes[level] = number64(list, at + 8 + 8 * level);
+    for (int level = kRawLevels; level < kLevels; ++level) {
+      photo.bytes[level] = little_endian(list, at + 64 + 4 * (level - kRawLevels), 4);
+      const bool has_gap = level > kRawLevels && photo.bytes[level] > 0 && photo.at[level - 1] == 0;
+      const bool has_hash = photo.hashes[level] != 0;
+      if (photo.bytes[level] > kMostJpegBytes || has_gap || has_hash != (photo.bytes[level] > 0))
+        return false;
+      photo.at[level] = photo.bytes[level] > 0 ? next : 0;
+      next += photo.bytes[level];
+    }
+    const size_t length = little_endian(list, at + 80, 4);
+    if (length > list.size() - name_at || little_endian(list, at + 84, 4) != 0) return false;
+    photo.name.assign(reinterpret_cast<const char*>(list.data()) + name_at, length);
+    if (!is_name(photo.name)) return false;
+    name_at += length;
+    hash.add(photo.name, FileBytes(list).subspan(at + 8, 8 * kLevels));
+  }
+  if (next != end_of_chunks_ + bytes || name_at != list.size()) return false;
+  std::move(found.begin(), found.end(), std::back_inserter(photos_));
+  end_of_chunks_ = next;
+  return true;
+}
+
+bool Pack::read_end() {
+  const Bytes end = read(end_of_chunks_, kEndBytes + 1);
+  return end.size() == kEndBytes && has(end, 0, kEndMagic) && little_endian(end, 4, 4) == 0 &&
+         number64(end, 8) == photos_.size() && number64(end, 16) == hash_.low &&
+         number64(end, 24) == hash_.high && hash_of(FileBytes(end).first(32)) == number64(end, 32);
+}
+
+int Pack::levels(int photo) const {
+  const auto& bytes = photos_.at(photo).bytes;
+  return static_cast<int>(std::find(bytes.begin(), bytes.end(), 0u) - bytes.begin());
+}
+
+std::vector<uint8_t> Pack::level(int photo, int level) const {
+  const Photo& found = photos_.at(photo);
+  Bytes bytes = read(found.at.at(level), found.bytes.at(level));
+  if (bytes.size() != found.bytes[level] || hash_of(bytes) != found.hashes[level])
+    fail("photo '" + found.name + "' in it is damaged");
+  return bytes;
+}
+
+}  // namespace mosaic::pack

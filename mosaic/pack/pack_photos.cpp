@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/pack/pack_photos.h"
+
+#include <strings.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "mosaic/base/descriptor.h"
+#include "mosaic/base/error.h"
+#include "mosaic/pack/pack.h"
+#include "mosaic/photos/photo_decoder.h"
+
+namespace mosaic::pack {
+namespace {
+
+class PackPhotos : public PhotoSource {
+ public:
+  PackPhotos(const std::string& path, int side, const std::atomic<bool>& cancelled)
+      : path_(path), pack_(path), side_(side), decoder_(cancelled) {}
+
+  int count() const override { return pack_.count(); }
+  std::string name(int index) const override { return path_ + "/" + pack_.name(index); }
+  std::string fingerprint(int index) const override {
+    return pack_.hash().text() + ' ' + std::to_string(index) + ' ' + name(index);
+  }
+  Photo decode(int index) const override {
+    int level = 0;
+    while (level + 1 < pack_.levels(index) && side_of(level) < side_) ++level;
+    std::vector<uint8_t> bytes = pack_.level(index, level);
+    if (level >= kRawLevels) return decoded(index, bytes);
+    return {side_of(level), side_of(level), std::move(bytes)};
+  }
+
+ private:
+  /// Decoded by another process, as all files of which nobody knows where they come from.
+  Photo decoded(int index, const std::vector<uint8_t>& jpeg) const try {
+    const Descriptor file(memfd_create("level", MFD_CLOEXEC));
+    for (size_t at = 0; at < jpeg.size();) {
+      const ssize_t put = write(file.get(), jpeg.data() + at, jpeg.size() - at);
+      if (put <= 0) throw std::bad_alloc();
+      at += static_cast<size_t>(put);
+    }
+    return decoder_.decode("/proc/" + std::to_string(getpid()) + "/fd/" +
+                           std::to_string(file.get()));
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::kCancelled) throw;
+    throw Error(error.kind(), "photo '" + name(index) + "' cannot be decoded: " + error.what());
+  }
+
+  std::string path_;
+  Pack pack_;
+  int side_;
+  mutable PhotoDecoder decoder_;
+};
+
+}  // namespace
+
+bool is_pack_name(const std::string& path) {
+  constexpr std::string_view kExtension = ".mospack";
+  return path.size() > kExtension.size() &&
+         strcasecmp(path.c_str() + path.size() - kExtension.size(), kExtension.data()) == 0;
+}
+
+std::unique_ptr<PhotoSource> open_pack_photos(const std::string& path, int side,
+                                              const std::atomic<bool>& cancelled) {
+  return std::make_unique<PackPhotos>(path, side, cancelled);
+}
+
+}  // namespace mosaic::pack
