@@ -23,7 +23,8 @@ class PackPhotos : public PhotoSource {
   int count() const override { return pack_.count(); }
   std::string name(int index) const override { return path_ + "/" + pack_.name(index); }
   std::string fingerprint(int index) const override {
-    return pack_.hash().text() + ' ' + std::to_string(index) + ' ' + name(index);
+    // The pack's hash covers all its photos.
+    return index == 0 ? pack_.hash().text() + ' ' + path_ : pack_.name(index);
   }
   Photo decode(int index) const override {
     int level = 0;
