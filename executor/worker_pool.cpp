@@ -36,13 +36,20 @@ class DefaultFloatEnvironment {
 };
 
 /// Waits without sleeping, as threads take longer to wake up than the gaps between most runs last.
+/// Where other threads want the core, it is left to them.
 /// @return once done() holds, or after a while in any case
 template <class Done>
 void spin_until(Done done) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::microseconds kLongest{50};
-  for (const Clock::time_point end = Clock::now() + kLongest; !done() && Clock::now() < end;)
-    hwy::Pause();
+  constexpr int kPauses = 32;  // between looks at the clock, about a microsecond
+  for (const Clock::time_point end = Clock::now() + kLongest; Clock::now() < end;) {
+    for (int i = 0; i < kPauses; ++i) {
+      if (done()) return;
+      hwy::Pause();
+    }
+    std::this_thread::yield();
+  }
 }
 
 /// Not hardware_concurrency(), which may count cores that taskset or a container denies.
