@@ -35,7 +35,7 @@ struct Photos : PhotoSource {
     ++decoded;
     Photo photo{side, side + 7, std::vector<uint8_t>(size_t{3} * side * (side + 7))};
     for (size_t at = 0; at < photo.rgb.size(); ++at)
-      photo.rgb[at] = static_cast<uint8_t>(noise_pixel(static_cast<int>(at), i, 0));
+      photo.rgb[at] = static_cast<uint8_t>(noise_pixel(static_cast<uint32_t>(at), i, 0));
     return photo;
   }
 };

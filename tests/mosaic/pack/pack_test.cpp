@@ -17,8 +17,8 @@ PackedPhoto photo_of(int number, int jpegs) {
     const size_t size =
         level < kRawSides.size() ? raw_bytes(kRawSides[level]) : 10 + number + level;
     for (size_t i = 0; i < size; ++i)
-      photo.levels[level].push_back(
-          static_cast<uint8_t>(noise_pixel(static_cast<int>(i), number, static_cast<int>(level))));
+      photo.levels[level].push_back(static_cast<uint8_t>(
+          noise_pixel(static_cast<uint32_t>(i), number, static_cast<uint32_t>(level))));
   }
   return photo;
 }

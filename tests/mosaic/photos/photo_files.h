@@ -92,8 +92,8 @@ inline Bytes animated_gif() {
 }
 
 /// Noise, which lossless formats must keep exactly; its files are long enough to truncate.
-inline int noise_pixel(int x, int y, int c) {
-  return static_cast<uint32_t>(x * 7919 + y * 104729 + c * 1299709) * 2654435761u >> 24;
+inline int noise_pixel(uint32_t x, uint32_t y, uint32_t c) {
+  return (x * 7919 + y * 104729 + c * 1299709) * 2654435761u >> 24;
 }
 
 }  // namespace mosaic
