@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from program_case import ProgramCase, main
 
-COUNT = 200
+COUNT = 140  # in three chunks
 FIRST_CHUNK = 64 * 16400  # bytes: of 64 photos, which are kept if there is more
 
 

@@ -74,9 +74,11 @@ bool jpeg_has_all_pixels(FileBytes bytes) {
   source.resync_to_restart = jpeg_resync_to_restart;
   decoder.src = &source;
   jpeg_read_header(&decoder, TRUE);
-  // With several scans, the decoder keeps 6 bytes for each pixel that the header claims.
-  if (jpeg_has_multiple_scans(&decoder) &&
-      int64_t{decoder.image_width} * decoder.image_height > kMaxPhotoPixels) {
+  // With several scans, the decoder keeps 6 bytes for each pixel that the header claims. With
+  // arithmetic coding it does not notice that the data has ended.
+  const bool is_too_large = jpeg_has_multiple_scans(&decoder) &&
+                            int64_t{decoder.image_width} * decoder.image_height > kMaxPhotoPixels;
+  if (is_too_large || decoder.arith_code) {
     jpeg_destroy_decompress(&decoder);
     return false;
   }
