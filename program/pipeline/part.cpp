@@ -115,7 +115,9 @@ void Part::read(GstMessage* message) {
 }
 
 void Part::seek(GstElement* parser) {
-  if (const Owned<GstPad> pad = any_pad(parser)) {
+  // Each of its pads asks for it. A second seek would show again what has passed since the first.
+  const bool is_first = begun_.insert(GST_OBJECT(parser)).second;
+  if (const Owned<GstPad> pad = is_first ? any_pad(parser) : Owned<GstPad>()) {
     // Of texts, those that began before are wanted, too.
     const GstClockTime from = is_text(pad.get()) ? start_ - std::min(start_, kLongestText) : start_;
     gst_pad_send_event(

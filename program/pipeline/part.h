@@ -35,7 +35,7 @@ class Part {
 
   GstElement* pipeline_;
   GstClockTime start_;
-  std::set<const GstObject*> begun_;  ///< parsers that have been released
+  std::set<const GstObject*> begun_;  ///< parsers that have been sought in
 };
 
 }  // namespace mosaic_program

@@ -14,7 +14,6 @@
 #include "cpu/cpu_executor.h"
 #include "mosaic/engine/engine.h"
 #include "tests/mosaic/frames.h"
-#include "tests/sampling.h"
 
 namespace {
 
@@ -97,10 +96,9 @@ struct Frame {
 class Edit {
  public:
   explicit Edit(unsigned seed) : random_(seed) {
-    const size_t part = sampling::step(2);
-    std::vector<Event> events(20 / part, Event::kCut);
-    events.insert(events.end(), 6 / part, Event::kFade);
-    events.insert(events.end(), 6 / part, Event::kFlash);
+    std::vector<Event> events(20, Event::kCut);
+    events.insert(events.end(), 5, Event::kFade);
+    events.insert(events.end(), 5, Event::kFlash);
     std::shuffle(events.begin(), events.end(), random_);
     next_scene();
     for (const Event event : events) {
