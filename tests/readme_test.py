@@ -23,7 +23,7 @@ LIMIT_S = 180
 # Replacements on a machine without an NVIDIA GPU.
 ON_GPU = {"nvh264dec": "avdec_h264 ! videoconvert", "nvh264enc": "videoconvert ! x264enc"}
 FRAMES = 12
-LIVE_FRAMES = 90  # three seconds: a live pipeline passes frames on until its pool is loaded
+LIVE_FRAMES = 150  # five seconds: a live pipeline passes frames on until its pool is loaded
 
 
 def blocks_of(document):
