@@ -21,8 +21,7 @@ struct PhotoLocation {
 /// What tile-location names: several entries are separated by semicolons, and a path that exists is
 /// an entry even if it contains one. An entry is the first of these that it can be:
 /// - An existing path, or a URI. A pack is a path with the name of one. A video is a URI other than
-/// file://, or an existing file without
-///   the name of an image.
+///   file://, or an existing file without the name of an image or a pack.
 /// - A pattern (see mosaic::match_paths). It stands for the folders, images and videos that match
 ///   it; their names tell images from videos.
 /// - A path that does not exist.

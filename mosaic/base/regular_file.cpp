@@ -48,4 +48,15 @@ size_t read_at(int fd, void* to, size_t size, size_t position) {
   return have;
 }
 
+bool write_all(int fd, const void* data, size_t size) {
+  for (const auto* from = static_cast<const char*>(data); size > 0;) {
+    const ssize_t put = write(fd, from, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    from += put;
+    size -= static_cast<size_t>(put);
+  }
+  return true;
+}
+
 }  // namespace mosaic

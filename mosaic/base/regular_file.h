@@ -28,4 +28,8 @@ class RegularFile {
 /// fewer than asked for where the file ends. Throws Error (kRead), whose text is the reason alone.
 size_t read_at(int fd, void* to, size_t size, size_t position);
 
+/// Writes bytes at a file's position, in as many calls as that takes. @return whether all were
+/// written; if not, errno says why
+bool write_all(int fd, const void* data, size_t size);
+
 }  // namespace mosaic

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "mosaic/base/error.h"
+#include "mosaic/base/hash.h"
 #include "mosaic/pack/pack_bytes.h"
 
 namespace mosaic::pack {
@@ -39,7 +40,8 @@ Pack::Pack(const std::string& path, End end) : path_(path), file_(open_file(path
   if (little_endian(header, 12, 4) != 0) fail("it is damaged");
   HashState hash;
   while (read_chunk(hash)) continue;
-  hash_ = hash.digest();
+  const XXH128_hash_t digest = hash.digest();
+  hash_ = {digest.low64, digest.high64};
   if (end == End::kRequired && (photos_.empty() || !read_end()))
     fail("it is damaged, or was not completed");
 }
@@ -102,7 +104,8 @@ bool Pack::read_chunk(HashState& hash) {
     photo.name.assign(reinterpret_cast<const char*>(list.data()) + name_at, length);
     if (!is_name(photo.name)) return false;
     name_at += length;
-    hash.add(photo.name, FileBytes(list).subspan(at + 8, 8 * kLevels));
+    hash.add(photo.name.c_str(), photo.name.size() + 1);
+    hash.add(list.data() + at + 8, 8 * kLevels);
   }
   if (next != end_of_chunks_ + bytes || name_at != list.size()) return false;
   std::move(found.begin(), found.end(), std::back_inserter(photos_));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mosaic/base/hash.h"
 #include "mosaic/base/regular_file.h"
 #include "mosaic/pack/pack_format.h"
 
@@ -49,7 +50,7 @@ class Pack {
   };
 
   /// @return whether there was a chunk @param hash receives its photos
-  bool read_chunk(class HashState& hash);
+  bool read_chunk(HashState& hash);
   bool read_end();
   [[noreturn]] void fail(const std::string& why) const;
   std::vector<uint8_t> read(size_t at, size_t size) const;

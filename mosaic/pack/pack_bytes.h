@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// @file
-/// Writing numbers in a pack's order of bytes, and its hashes.
+/// Writing numbers in a pack's order of bytes, and its 64-bit hashes.
 #pragma once
 
 #include <xxhash.h>
 
 #include <cstdint>
-#include <new>
 #include <string_view>
 #include <vector>
 
@@ -32,31 +31,5 @@ inline uint64_t number64(FileBytes bytes, size_t at) {
 inline uint64_t hash_of(FileBytes bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
-
-/// Collects the hash of a pack.
-class HashState {
- public:
-  HashState() : state_(XXH3_createState()) {
-    if (!state_) throw std::bad_alloc();
-    XXH3_128bits_reset(state_);
-  }
-  ~HashState() { XXH3_freeState(state_); }
-  HashState(const HashState&) = delete;
-  HashState& operator=(const HashState&) = delete;
-
-  /// @param hashes of the photo's levels, as in the file
-  void add(std::string_view name, FileBytes hashes) {
-    XXH3_128bits_update(state_, name.data(), name.size());
-    XXH3_128bits_update(state_, "", 1);
-    XXH3_128bits_update(state_, hashes.data(), hashes.size());
-  }
-  Hash digest() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(state_);
-    return {hash.low64, hash.high64};
-  }
-
- private:
-  XXH3_state_t* state_;
-};
 
 }  // namespace mosaic::pack

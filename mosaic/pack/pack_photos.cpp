@@ -9,6 +9,7 @@
 
 #include "mosaic/base/descriptor.h"
 #include "mosaic/base/error.h"
+#include "mosaic/base/regular_file.h"
 #include "mosaic/pack/pack.h"
 #include "mosaic/photos/photo_decoder.h"
 
@@ -38,11 +39,7 @@ class PackPhotos : public PhotoSource {
   /// Decoded by another process, as all files of which nobody knows where they come from.
   Photo decoded(int index, const std::vector<uint8_t>& jpeg) const try {
     const Descriptor file(memfd_create("level", MFD_CLOEXEC));
-    for (size_t at = 0; at < jpeg.size();) {
-      const ssize_t put = write(file.get(), jpeg.data() + at, jpeg.size() - at);
-      if (put <= 0) throw std::bad_alloc();
-      at += static_cast<size_t>(put);
-    }
+    if (!write_all(file.get(), jpeg.data(), jpeg.size())) throw std::bad_alloc();
     return decoder_.decode("/proc/" + std::to_string(getpid()) + "/fd/" +
                            std::to_string(file.get()));
   } catch (const Error& error) {

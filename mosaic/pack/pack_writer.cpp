@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "mosaic/base/error.h"
+#include "mosaic/base/regular_file.h"
 #include "mosaic/pack/pack.h"
 
 namespace mosaic::pack {
@@ -79,12 +80,7 @@ void PackWriter::fail(const std::string& why) const {
 }
 
 void PackWriter::write(FileBytes bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::write(file_.get(), bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) fail(std::strerror(errno));
-    bytes = bytes.subspan(static_cast<size_t>(put));
-  }
+  if (!write_all(file_.get(), bytes.data(), bytes.size())) fail(std::strerror(errno));
 }
 
 void PackWriter::add(PackedPhoto photo) {

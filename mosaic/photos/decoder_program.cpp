@@ -229,17 +229,6 @@ int print_frames(char** words) {
   return 0;
 }
 
-bool write_all(const uint8_t* data, size_t size) {
-  while (size > 0) {
-    const ssize_t put = write(STDOUT_FILENO, data, size);
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    data += put;
-    size -= static_cast<size_t>(put);
-  }
-  return true;
-}
-
 /// The pictures of an animation at moments of equal distances.
 class Moments {
  public:
@@ -282,7 +271,8 @@ int print_animation(char** words) {
                              [&](mosaic::PhotoSize size, const uint8_t* rgb) {
                                limit_time(kPicture.costs.seconds);
                                for (int64_t i = moments.repeats(); i > 0 && written; --i)
-                                 written = write_all(rgb, static_cast<size_t>(3 * size.pixels()));
+                                 written = mosaic::write_all(
+                                     STDOUT_FILENO, rgb, static_cast<size_t>(3 * size.pixels()));
                                return written;
                              });
     return written ? 0 : 1;

@@ -251,14 +251,17 @@ void decode_animation(Bytes bytes, const PhotoLimits& limits, int first, const T
   loading.limit.check(format.size(bytes));
   const PixbufLoader loader = load(bytes, format, loading);
   Animation animation(loader.get());
+  const FileBytes profile = format.profile(bytes);
+  const PhotoColours colours = format.colours(bytes);
+  const int orientation = format.orientation(bytes);
   std::vector<uint8_t> rgb;
   const int count = static_cast<int>(format.delays(bytes).size());
   for (int i = 0; i < count; ++i) {
     if (i > 0) animation.next();
     if (i < first) continue;
     const Pixbuf stored = animation.picture();
-    convert_to_srgb(stored.get(), format.profile(bytes), format.colours(bytes));
-    const Pixbuf pixbuf = upright(stored.get(), format.orientation(bytes));
+    convert_to_srgb(stored.get(), profile, colours);
+    const Pixbuf pixbuf = upright(stored.get(), orientation);
     const PhotoSize size = size_of(pixbuf);
     rgb.resize(static_cast<size_t>(3 * size.pixels()));
     copy_over_white(pixbuf.get(), rgb.data());

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "mosaic/base/error.h"
+#include "mosaic/base/hash.h"
 #include "mosaic/pool/cache_file.h"
 #include "mosaic/pool/tile_ranges.h"
 
@@ -30,22 +31,6 @@ constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
 constexpr size_t kWrittenAtOnce = size_t{4} << 20;  // bytes
 constexpr size_t kAlignment = 64;  // of each part of the file, for reads by kernels
 constexpr std::string_view kPrefix = "mosaictemporal-", kSuffix = ".pool", kTemporary = ".tmp-";
-
-class Hash {
- public:
-  Hash() : state_(XXH3_createState()) {
-    if (!state_) throw std::bad_alloc();
-    XXH3_128bits_reset(state_);
-  }
-  ~Hash() { XXH3_freeState(state_); }
-  Hash(const Hash&) = delete;
-  Hash& operator=(const Hash&) = delete;
-  void add(const void* data, size_t size) { XXH3_128bits_update(state_, data, size); }
-  XXH128_hash_t digest() const { return XXH3_128bits_digest(state_); }
-
- private:
-  XXH3_state_t* state_;
-};
 
 size_t aligned(size_t size) {
   return (size + kAlignment - 1) / kAlignment * kAlignment;
@@ -156,7 +141,7 @@ class Replacement {
   int fd_;
   bool good_;
   size_t written_ = 0;
-  Hash hash_;
+  HashState hash_;
 };
 
 }  // namespace
@@ -170,7 +155,7 @@ PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint
   folder_ =
       options.cache_location.value_or(std::string(g_get_user_cache_dir()) + "/mosaictemporal");
   if (folder_.empty()) return;
-  Hash hash;
+  HashState hash;
   const uint64_t numbers[] = {kVersion,
                               analysis,
                               sizeof(mt::CellStats),

@@ -89,14 +89,11 @@ Arguments read_arguments(int argc, char** argv) {
   return arguments;
 }
 
-/// While it exists, signals ask for an end after the photos that are being prepared.
-class Interrupts {
- public:
-  Interrupts() {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-      std::signal(signal, [](int) { interrupted = true; });
-  }
-};
+/// From now on, signals ask for an end after the photos that are being prepared.
+void catch_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    std::signal(signal, [](int) { interrupted = true; });
+}
 
 /// The folder itself, or that of a photo; absolute.
 std::string folder_of(const std::string& photos) {
@@ -120,7 +117,7 @@ int pack_command(int argc, char** argv) {
   const Arguments arguments = read_arguments(argc, argv);
   // Where the decoder is that belongs to the plugin.
   g_setenv("MOSAICTEMPORAL_DECODER", decoder_program().c_str(), FALSE);
-  const Interrupts interrupts;
+  catch_interrupts();
   Progress progress(arguments.quiet, GST_CLOCK_TIME_NONE);
   int named = 0;
   const auto warn = [&](const std::string& why) {

@@ -20,8 +20,7 @@ constexpr char kSubtitleSource[] = "subtitle-source";
 /// muxer, if there is one, "out".
 struct Plan {
   PipelineLine line;
-  std::shared_ptr<const PhotoInput>
-      photo;  ///< what the line reads, if it reads a photo or an animation
+  std::shared_ptr<const PhotoInput> photo;  ///< the photo or animation that the line reads
   /// What reads numbered pictures, or those of an animation.
   std::shared_ptr<DecoderProcess> pictures;
   bool live = false;
