@@ -162,13 +162,15 @@ int Grid::top() const {
 }
 
 int Grid::out_x(int c) const {
-  return static_cast<int>(
-      floor_divide((int64_t{c} * side + left()) * int64_t{out_width}, analysed.width));
+  const int64_t whole = whole_width ? whole_width : out_width;
+  return static_cast<int>(floor_divide((int64_t{c} * side + left()) * whole, analysed.width)) -
+         part_x;
 }
 
 int Grid::out_y(int r) const {
-  return static_cast<int>(
-      floor_divide((int64_t{r} * side + top()) * int64_t{out_height}, analysed.height));
+  const int64_t whole = whole_height ? whole_height : out_height;
+  return static_cast<int>(floor_divide((int64_t{r} * side + top()) * whole, analysed.height)) -
+         part_y;
 }
 
 mt::CellRect Grid::out_rect(int cell) const {

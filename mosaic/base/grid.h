@@ -23,7 +23,10 @@ struct Grid {
   int side = 8;                       ///< analysis side of a cell, pixels, 8..256
   int in_width = 1, in_height = 1;    ///< pixels
   int out_width = 1, out_height = 1;  ///< pixels
-  mt::PixelSize analysed = 1;         ///< the picture that the cells are laid on
+  /// The size of the whole mosaic where the output is a part of it, and where that part begins; 0:
+  /// the output is the whole mosaic.
+  int whole_width = 0, whole_height = 0, part_x = 0, part_y = 0;
+  mt::PixelSize analysed = 1;  ///< the picture that the cells are laid on
   /// The size at which tiles are prepared for drawing: covers the largest cell, and is square on
   /// the display.
   mt::PixelSize draw_size = 8;

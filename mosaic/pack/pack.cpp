@@ -2,7 +2,6 @@
 #include "mosaic/pack/pack.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <string_view>
 
 #include "mosaic/base/error.h"
@@ -23,13 +22,6 @@ bool is_name(std::string_view name) {
 }
 
 }  // namespace
-
-std::string Hash::text() const {
-  char text[33];
-  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(high),
-                static_cast<unsigned long long>(low));
-  return text;
-}
 
 Pack::Pack(const std::string& path, End end) : path_(path), file_(open_file(path)) {
   const Bytes header = read(0, kHeaderBytes);
@@ -63,7 +55,7 @@ bool Pack::read_chunk(HashState& hash) {
   const Bytes header = read(end_of_chunks_, kChunkHeaderBytes);
   if (header.size() < kChunkHeaderBytes || !has(header, 0, kChunkMagic)) return false;
   const uint32_t count = little_endian(header, 4, 4);
-  const uint64_t bytes = number64(header, 8), names = number64(header, 16);
+  const uint64_t bytes = little_endian64(header, 8), names = little_endian64(header, 16);
   if (count < 1 || count > kMostInChunk || names > count * kMostNameBytes ||
       bytes > file_.size() - end_of_chunks_ || photos_.size() + count > kMostPhotos)
     return false;
@@ -72,7 +64,7 @@ bool Pack::read_chunk(HashState& hash) {
   // The checksum covers all before it, and the list after it.
   Bytes checked(header.begin(), header.begin() + 24);
   checked.insert(checked.end(), list.begin(), list.end());
-  if (list.size() < head - kChunkHeaderBytes || hash_of(checked) != number64(header, 24))
+  if (list.size() < head - kChunkHeaderBytes || hash_of(checked) != little_endian64(header, 24))
     return false;
 
   std::vector<Photo> found(count);
@@ -87,9 +79,9 @@ bool Pack::read_chunk(HashState& hash) {
   for (uint32_t i = 0; i < count; ++i) {
     Photo& photo = found[i];
     const size_t at = i * kEntryBytes;
-    photo.source = number64(list, at);
+    photo.source = little_endian64(list, at);
     for (int level = 0; level < kLevels; ++level)
-      photo.hashes[level] = number64(list, at + 8 + 8 * level);
+      photo.hashes[level] = little_endian64(list, at + 8 + 8 * level);
     for (int level = kRawLevels; level < kLevels; ++level) {
       photo.bytes[level] = little_endian(list, at + 64 + 4 * (level - kRawLevels), 4);
       const bool has_gap = level > kRawLevels && photo.bytes[level] > 0 && photo.at[level - 1] == 0;
@@ -116,8 +108,9 @@ bool Pack::read_chunk(HashState& hash) {
 bool Pack::read_end() {
   const Bytes end = read(end_of_chunks_, kEndBytes + 1);
   return end.size() == kEndBytes && has(end, 0, kEndMagic) && little_endian(end, 4, 4) == 0 &&
-         number64(end, 8) == photos_.size() && number64(end, 16) == hash_.low &&
-         number64(end, 24) == hash_.high && hash_of(FileBytes(end).first(32)) == number64(end, 32);
+         little_endian64(end, 8) == photos_.size() && little_endian64(end, 16) == hash_.low &&
+         little_endian64(end, 24) == hash_.high &&
+         hash_of(FileBytes(end).first(32)) == little_endian64(end, 32);
 }
 
 int Pack::levels(int photo) const {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mosaic/base/content_hash.h"
+
 namespace mosaic::pack {
 
 inline constexpr std::string_view kMagic = "MOSPACK\n", kChunkMagic = "MOSC", kEndMagic = "MOSE";
@@ -47,10 +49,6 @@ struct PackedPhoto {
 };
 
 /// Identifies the content of a pack: the names and levels of its photos, in their order.
-struct Hash {
-  uint64_t low = 0, high = 0;
-  bool operator==(const Hash&) const = default;
-  std::string text() const;  ///< 32 hexadecimal digits
-};
+using Hash = ContentHash;
 
 }  // namespace mosaic::pack

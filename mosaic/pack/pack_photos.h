@@ -2,23 +2,46 @@
 #pragma once
 
 #include <atomic>
-#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "mosaic/pack/pack.h"
 #include "mosaic/photos/photo.h"
+#include "mosaic/photos/photo_decoder.h"
 
 namespace mosaic::pack {
 
 /// Whether the name of a file ends in .mospack, in upper or lower case.
 bool is_pack_name(const std::string& path);
 
-/// The photos of a pack, which is opened and checked now: of each the smallest level whose side is
-/// at least `side`, or its largest level.
-/// @param side pixels
-/// @param cancelled if it becomes true, decoding gives up; must outlive the source
-/// Throws Error: kNotFound, kRead; PhotoSource::decode() also throws kRead if a photo in the pack
-/// is damaged.
-std::unique_ptr<PhotoSource> open_pack_photos(const std::string& path, int side,
-                                              const std::atomic<bool>& cancelled);
+/// The photos of a pack. May be used from several threads at once.
+class PackPhotos : public PhotoSource {
+ public:
+  /// Opens and checks a pack.
+  /// @param side of the photos that decode() gives: at least so many pixels, if the pack has that
+  /// @param cancelled if it becomes true, decoding gives up; must outlive this object
+  /// Throws Error: kNotFound, kRead.
+  PackPhotos(const std::string& path, int side, const std::atomic<bool>& cancelled);
+
+  const Pack& pack() const { return pack_; }
+  int count() const override { return pack_.count(); }
+  std::string name(int index) const override;
+  std::string fingerprint(int index) const override;
+  std::optional<Hash> pack_hash() const override { return pack_.hash(); }
+  /// The smallest level whose side is at least that of the constructor, or the largest level.
+  /// Throws Error: kRead if the photo is damaged in the pack; kCancelled.
+  Photo decode(int index) const override { return decode_at(index, side_); }
+  /// The same with another side.
+  Photo decode_at(int index, int side) const;
+
+ private:
+  Photo decoded(int index, const std::vector<uint8_t>& jpeg) const;
+
+  std::string path_;
+  Pack pack_;
+  int side_;
+  mutable PhotoDecoder decoder_;
+};
 
 }  // namespace mosaic::pack

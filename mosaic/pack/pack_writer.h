@@ -6,6 +6,7 @@
 
 #include "mosaic/base/descriptor.h"
 #include "mosaic/pack/pack_bytes.h"
+#include "mosaic/pack/pack_format.h"
 
 namespace mosaic::pack {
 

@@ -22,7 +22,7 @@ std::string extension_of(std::string_view name) {
   return dot == std::string_view::npos ? "" : lower_case(name.substr(dot + 1));
 }
 
-bool is_one_of(std::string_view extension, std::initializer_list<std::string_view> kinds) {
+bool is_one_of_kinds(std::string_view extension, std::initializer_list<std::string_view> kinds) {
   return std::find(kinds.begin(), kinds.end(), extension) != kinds.end();
 }
 
@@ -58,16 +58,17 @@ const std::string& loader_names() {
 bool is_image_name(std::string_view name) {
   static const bool heif = has_loader("image/heif"), avif = has_loader("image/avif");
   const std::string extension = extension_of(name);
-  return is_one_of(extension,
-                   {"jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "bmp", "gif"}) ||
-         (heif && is_one_of(extension, {"heic", "heif", "hif"})) || (avif && extension == "avif");
+  return is_one_of_kinds(extension, {"jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff",
+                                     "bmp", "gif"}) ||
+         (heif && is_one_of_kinds(extension, {"heic", "heif", "hif"})) ||
+         (avif && extension == "avif");
 }
 
 std::string unsupported_format(std::string_view name) {
   std::string extension = extension_of(name);
   const bool photo =
-      is_one_of(extension, {"heic", "heif", "hif", "avif", "jxl", "jp2", "dng", "cr2", "cr3", "nef",
-                            "arw", "orf", "rw2", "raf", "pef", "srw"});
+      is_one_of_kinds(extension, {"heic", "heif", "hif", "avif", "jxl", "jp2", "dng", "cr2", "cr3",
+                                  "nef", "arw", "orf", "rw2", "raf", "pef", "srw"});
   if (!photo || is_image_name(name)) return {};
   for (char& c : extension) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return extension;
@@ -75,8 +76,8 @@ std::string unsupported_format(std::string_view name) {
 
 bool is_left_out_folder(std::string_view name) {
   return name.starts_with('.') ||
-         is_one_of(lower_case(name), {"@eadir", "thumbs", "@recycle", "#recycle", "$recycle.bin",
-                                      "#snapshot", "__macosx"});
+         is_one_of_kinds(lower_case(name), {"@eadir", "thumbs", "@recycle", "#recycle",
+                                            "$recycle.bin", "#snapshot", "__macosx"});
 }
 
 }  // namespace mosaic

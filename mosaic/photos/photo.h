@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "mosaic/base/content_hash.h"
 
 namespace mosaic {
 
@@ -31,6 +34,8 @@ class PhotoSource {
   virtual std::string fingerprint(int index) const = 0;
   /// Decodes one photo. Throws Error for a broken one. Called from several threads at once.
   virtual Photo decode(int index) const = 0;
+  /// The hash of the pack that has exactly these photos, in this order; nullopt: there is none.
+  virtual std::optional<ContentHash> pack_hash() const { return {}; }
   /// Photos that the source found but left out because no loader reads their format: their number
   /// and format ("12 HEIC files"); empty: none.
   virtual std::string unsupported() const { return {}; }

@@ -249,6 +249,8 @@ void decode_animation(Bytes bytes, const PhotoLimits& limits, int first, const T
   const PhotoFormat format = known_format(bytes);
   Loading loading{{limits, format}, {}};
   loading.limit.check(format.size(bytes));
+  if (!format.is_within_edges(bytes))
+    fail("a picture of the animation is empty, or reaches beyond the edges of the animation");
   const PixbufLoader loader = load(bytes, format, loading);
   Animation animation(loader.get());
   const FileBytes profile = format.profile(bytes);

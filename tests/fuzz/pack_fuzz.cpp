@@ -13,12 +13,14 @@
 namespace {
 
 using namespace mosaic::pack;
+using mosaic::append;
 
 /// Corrects the checksums of chunks that follow each other as their headers say.
 void sign(Bytes& file) {
   for (size_t at = kHeaderBytes; file.size() - at >= kChunkHeaderBytes;) {
-    const uint64_t photos = mosaic::little_endian(file, at + 4, 4), bytes = number64(file, at + 8),
-                   names = number64(file, at + 16);
+    const uint64_t photos = mosaic::little_endian(file, at + 4, 4),
+                   bytes = mosaic::little_endian64(file, at + 8),
+                   names = mosaic::little_endian64(file, at + 16);
     const size_t list = at + kChunkHeaderBytes, rest = file.size() - list;
     if (photos > kMostInChunk || names > rest || photos * kEntryBytes + names > rest) return;
     const auto from = file.begin() + static_cast<ptrdiff_t>(at);

@@ -31,7 +31,8 @@ size_t after_extension(FileBytes bytes, size_t at) {
 
 struct GifFrames {
   PhotoSize largest;
-  std::vector<int> delays;  ///< ms
+  bool within_edges = true;  ///< none is empty or reaches beyond the picture
+  std::vector<int> delays;   ///< ms
 };
 
 /// A frame of a GIF may be larger than the picture, whose size the loader reports, and the loader
@@ -47,8 +48,10 @@ GifFrames gif_frames(FileBytes bytes) {
         delay = 10 * static_cast<int>(little_endian(bytes, at + 4, 2));
       at = after_extension(bytes, at);
     } else if (bytes[at] == ',') {
-      const PhotoSize frame{static_cast<int>(little_endian(bytes, at + 5, 2)),
-                            static_cast<int>(little_endian(bytes, at + 7, 2))};
+      const auto number = [&](size_t i) { return static_cast<int>(little_endian(bytes, i, 2)); };
+      const PhotoSize frame{number(at + 5), number(at + 7)};
+      const int right = number(at + 1) + frame.width, bottom = number(at + 3) + frame.height;
+      frames.within_edges &= frame.pixels() > 0 && right <= number(6) && bottom <= number(8);
       if (frame.pixels() > frames.largest.pixels()) frames.largest = frame;
       frames.delays.push_back(shown_for(std::exchange(delay, 0)));
       at = after_sub_blocks(bytes, at + 11 + gif_table_bytes(bytes[at + 9]));
@@ -67,6 +70,10 @@ bool gif_is_animated(FileBytes bytes) {
   return gif_frames(bytes).delays.size() > 1;
 }
 
+bool gif_is_within_edges(FileBytes bytes) {
+  return gif_frames(bytes).within_edges;
+}
+
 std::vector<int> gif_delays(FileBytes bytes) {
   return gif_frames(bytes).delays;
 }
@@ -74,8 +81,11 @@ std::vector<int> gif_delays(FileBytes bytes) {
 }  // namespace
 
 PhotoFormat gif_format() {
-  return {
-      .type = "image/gif", .size = gif_size, .is_animated = gif_is_animated, .delays = gif_delays};
+  return {.type = "image/gif",
+          .size = gif_size,
+          .is_animated = gif_is_animated,
+          .delays = gif_delays,
+          .is_within_edges = gif_is_within_edges};
 }
 
 }  // namespace mosaic

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include "mosaic/photos/formats/file_bytes.h"
+#include "mosaic/base/bytes.h"
 
 namespace mosaic {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mosaic/photos/formats/file_bytes.h"
+#include "mosaic/base/bytes.h"
 
 namespace mosaic {
 
@@ -34,6 +34,9 @@ struct PhotoFormat {
   /// For how many milliseconds each picture of an animation is shown, where the loader gives more
   /// than the first; else empty, or a single time.
   std::vector<int> (*delays)(FileBytes) = [](FileBytes) { return std::vector<int>{}; };
+  /// Whether all pictures of an animation lie within its edges. The loader of GIF writes beyond its
+  /// memory where one does not (gdk-pixbuf 2.42, gdk_pixbuf_gif_anim_iter_get_pixbuf).
+  bool (*is_within_edges)(FileBytes) = [](FileBytes) { return true; };
   /// The orientation as Exif numbers it, 1 to 8, for formats whose loader neither reports it (as
   /// those of JPEG and TIFF do) nor applies it (as those of HEIF and AVIF do); else 1: not turned.
   int (*orientation)(FileBytes) = [](FileBytes) { return 1; };

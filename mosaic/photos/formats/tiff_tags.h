@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "mosaic/photos/formats/file_bytes.h"
+#include "mosaic/base/bytes.h"
 
 namespace mosaic {
 

@@ -173,10 +173,10 @@ TEST(PackPhotos, GivesTheLevelThatSuitsASide) {
   const std::atomic<bool> cancelled = false;
   for (const auto& [side, level] :
        {std::pair{1, 16}, {16, 16}, {17, 32}, {64, 64}, {65, 128}, {129, 256}, {5000, 256}}) {
-    const auto source = open_pack_photos(path, side, cancelled);
-    ASSERT_EQ(source->count(), 2);
-    EXPECT_EQ(source->name(1), path + "/1.png");
-    const Photo photo = source->decode(1);
+    const PackPhotos source(path, side, cancelled);
+    ASSERT_EQ(source.count(), 2);
+    EXPECT_EQ(source.name(1), path + "/1.png");
+    const Photo photo = source.decode(1);
     EXPECT_EQ(photo.width, level) << side;
     EXPECT_EQ(photo.height, level);
     EXPECT_EQ(photo.rgb.size(), raw_bytes(level));

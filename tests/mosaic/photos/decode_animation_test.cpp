@@ -4,6 +4,8 @@
 /// with decode_photo().
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "mosaic/base/error.h"
 #include "mosaic/photos/photo_decode.h"
 #include "tests/mosaic/photos/photo_files.h"
@@ -38,6 +40,24 @@ TEST(DecodeAnimation, RefusesDamagedAnimations) {
       EXPECT_LE(decode_pictures(part).size(), 2u) << size;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), Error::Kind::kRead) << size;
+    }
+  }
+}
+
+// The loader would write before the beginning of its memory.
+TEST(DecodeAnimation, RefusesPicturesBeyondTheEdges) {
+  const Bytes gif = animated_gif();
+  const auto frame = std::find(gif.begin() + 13, gif.end(), ',');  // the first, without a palette
+  ASSERT_NE(frame, gif.end());
+  const auto at = static_cast<size_t>(frame - gif.begin());
+  for (const auto& [offset, value] : {std::pair{1, 1}, {1, 200}, {3, 1}, {5, 0}, {5, 3}, {7, 0}}) {
+    Bytes changed = gif;
+    changed[at + offset] = static_cast<uint8_t>(value);
+    try {
+      decode_pictures(changed);
+      ADD_FAILURE() << offset << ", " << value;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("edges")) << offset << ", " << value;
     }
   }
 }
