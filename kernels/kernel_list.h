@@ -50,6 +50,8 @@ namespace mt {
   X(RotateHue)        \
   X(Draw)             \
   X(Gather)           \
+  X(ShrinkCells)      \
+  X(EnlargeCells)     \
   X(SourceMeans)      \
   X(CorrectCells)     \
   X(Crossfade)        \

@@ -3,7 +3,7 @@
 # (60 by default). `./run test` uses the functions of this file.
 
 . scripts/fuzz/libraries.sh
-fuzz_targets=(photo toml yaml pool_cache pack frames)
+fuzz_targets=(photo toml yaml pool_cache pack stream frames)
 fuzz_seeds=tests/fuzz/corpus
 # Inputs that reached new code are kept between runs; the seeds are in the repository.
 fuzz_corpora=$cache/fuzz/corpus
@@ -28,6 +28,7 @@ fuzz_options() {
     photo) echo -max_len=4096 -dict=tests/fuzz/photo.dict ;;
     pool_cache) echo -max_len=8192 ;;
     pack) echo -max_len=40000 ;;
+    stream) echo -max_len=4096 ;;
     frames) echo -max_len=512 ;;
     toml | yaml) echo -max_len=4096 -dict=tests/fuzz/settings.dict ;;
   esac

@@ -22,6 +22,7 @@
 #include "gst/messages/shown_mosaic.h"
 #include "gst/messages/stats.h"
 #include "gst/properties/properties.h"
+#include "gst/stream/packet_output.h"
 
 namespace mosaic_gst {
 
@@ -58,6 +59,7 @@ struct ElementState {
   /// Posted as an error by the next frame. Refusing caps would not end the stream, because upstream
   /// would send them again.
   std::exception_ptr failure;
+  PacketOutput packets;
   SpareFrames spare;
   HeldFrames held;
   std::vector<Painter::Frame> later_frames;  ///< a member only so that its memory is reused

@@ -63,6 +63,15 @@ void end_history(GstBaseTransform* trans, GstEvent* event) {
   }
 }
 
+/// Sends the index, which makes a file of packets complete.
+void end_stream_of_packets(GstBaseTransform* trans) {
+  ElementState& state = state_of(trans);
+  if (!state.packets.wanted() || state.timing.live()) return;
+  Owned<GstBuffer> index;
+  try_or_post(GST_ELEMENT(trans), [&] { index = state.packets.index(); });
+  if (index) gst_pad_push(GST_BASE_TRANSFORM_SRC_PAD(trans), index.release());
+}
+
 gboolean sink_event(GstBaseTransform* trans, GstEvent* event) {
   ElementState& state = state_of(trans);
   end_history(trans, event);
@@ -75,6 +84,7 @@ gboolean sink_event(GstBaseTransform* trans, GstEvent* event) {
     }
     drain(trans);
   }
+  if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) end_stream_of_packets(trans);
   return base_class()->sink_event(trans, event);
 }
 
@@ -100,6 +110,7 @@ gboolean src_event(GstBaseTransform* trans, GstEvent* event) {
     if (message) gst_element_post_message(GST_ELEMENT(trans), message);
     event = in_pixels_of_input(state, event);
   }
+  if (gst_video_event_is_force_key_unit(event)) state.packets.want_key();
   if (state.timing.notice_event(event))
     return gst_pad_push_event(GST_BASE_TRANSFORM_SINK_PAD(trans), event);
   return base_class()->src_event(trans, event);

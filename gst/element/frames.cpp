@@ -140,15 +140,37 @@ void report(GstBaseTransform* trans, GstClockTime pts) {
                            make_stats_message(GST_OBJECT(trans), frame, pts, last));
 }
 
+void list_later_frames(ElementState& state) {
+  state.later_frames.clear();
+  for (const HeldFrame& later : state.held.frames())
+    state.later_frames.push_back({later.buffer.get(), later.settings.get()});
+}
+
 /// Draws a frame's mosaic to `out`, which may be the frame itself, or repeats the last mosaic.
 Painter::Outcome draw(ElementState& state, const HeldFrame& frame, GstBuffer* out,
                       Timing::Decision decision) {
   const Painter::Frame in{.buffer = frame.buffer.get(), .settings = frame.settings.get()};
   if (decision == Timing::Decision::kRepeat) return state.painter.repeat(in, out, state.generation);
-  state.later_frames.clear();
-  for (const HeldFrame& later : state.held.frames())
-    state.later_frames.push_back({later.buffer.get(), later.settings.get()});
+  list_later_frames(state);
   return state.painter.paint(in, out, state.later_frames, state.generation, !state.timing.live());
+}
+
+/// Makes a frame's packet for a stream of indices.
+/// @param packet receives it; null: the frame has none
+Painter::Outcome describe(ElementState& state, const HeldFrame& frame, Timing::Decision decision,
+                          Owned<GstBuffer>& packet) {
+  const bool live = state.timing.live();
+  if (decision == Timing::Decision::kRepeat) {
+    packet = state.packets.repeat(frame.buffer.get());
+    if (packet) return Painter::Outcome::kRepeated;
+  }
+  list_later_frames(state);
+  return state.painter.describe(
+      {.buffer = frame.buffer.get(), .settings = frame.settings.get()}, state.later_frames,
+      state.generation, !live,
+      [&](const mosaic::stream::StreamHeader& header, const mosaic::stream::FrameState& described) {
+        packet = state.packets.write(frame.buffer.get(), live, header, described);
+      });
 }
 
 /// Tells of the mosaic that was drawn, with the buffer and otherwise.
@@ -159,14 +181,14 @@ void publish(GstBaseTransform* trans, Painter::Outcome outcome, GstBuffer* out, 
     case Painter::Outcome::kDrawn:
       // Drawn in place, the buffer still has the input's gap flag, but a mosaic is not a gap.
       GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
-      set_meta(out, state.painter.shown());
+      if (!state.packets.wanted()) set_meta(out, state.painter.shown());
       state.show(state.painter.shown());
       state.timing.drawn((g_get_monotonic_time() - start) * GST_USECOND);
       report(trans, GST_BUFFER_PTS(out));
       break;
     case Painter::Outcome::kRepeated:
       GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
-      set_meta(out, state.painter.shown());
+      if (!state.packets.wanted()) set_meta(out, state.painter.shown());
       break;
     case Painter::Outcome::kInputUnchanged:
     case Painter::Outcome::kCopied:
@@ -183,14 +205,24 @@ GstFlowReturn make_output(GstBaseTransform* trans, GstBuffer** output) try {
   HeldFrame frame = state.held.pop();
   if (state.failure) std::rethrow_exception(std::exchange(state.failure, nullptr));
   Owned<GstBuffer> other;
-  const GstFlowReturn chosen = choose_output(trans, frame.buffer.get(), other);
-  if (chosen != GST_FLOW_OK) return chosen;
+  if (!state.packets.wanted()) {
+    const GstFlowReturn chosen = choose_output(trans, frame.buffer.get(), other);
+    if (chosen != GST_FLOW_OK) return chosen;
+  }
   if (!state.negotiated) return GST_FLOW_NOT_NEGOTIATED;
   if (!has_wanted_decoder(trans)) return GST_FLOW_ERROR;
   const Timing::Decision decision = state.timing.decide(frame.buffer.get(), *state.generation);
   if (decision != Timing::Decision::kDraw) count_skipped(state, frame.buffer.get(), decision);
   if (decision == Timing::Decision::kDrop) return GST_BASE_TRANSFORM_FLOW_DROPPED;
   const gint64 start = g_get_monotonic_time();
+  if (state.packets.wanted()) {
+    const Painter::Outcome outcome = describe(state, frame, decision, other);
+    if (outcome == Painter::Outcome::kInterrupted) return GST_FLOW_FLUSHING;
+    if (!other) return GST_BASE_TRANSFORM_FLOW_DROPPED;
+    publish(trans, outcome, other.get(), start);
+    *output = other.release();
+    return GST_FLOW_OK;
+  }
   GstBuffer* out = other ? other.get() : frame.buffer.get();
   const Painter::Outcome outcome = draw(state, frame, out, decision);
   if (outcome == Painter::Outcome::kInterrupted) return GST_FLOW_FLUSHING;

@@ -12,6 +12,7 @@
 #include "gst/messages/mosaic_meta.h"
 #include "gst/messages/stats.h"
 #include "gst/properties/properties.h"
+#include "gst/stream/stream_caps.h"
 
 using mosaic_gst::ElementState;
 using mosaic_gst::Owned;
@@ -130,6 +131,7 @@ static gboolean gst_mosaic_temporal_stop(GstBaseTransform* trans) {
   state.frame_settings_source.reset();
   state.negotiated = false;
   state.failure = nullptr;
+  state.packets.stop();
   state.spare.drop();
   state.gpu.drop_context();
   state.drop_frames(GST_FLOW_OK);
@@ -153,8 +155,10 @@ static void gst_mosaic_temporal_class_init(GstMosaicTemporalClass* klass) {
   const Owned<GstCaps> caps(mosaic_gst::make_template_caps());
   gst_element_class_add_pad_template(
       element_class, gst_pad_template_new("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps.get()));
+  const Owned<GstCaps> out(
+      gst_caps_merge(gst_caps_ref(caps.get()), gst_caps_from_string(mosaic_gst::kStreamCaps)));
   gst_element_class_add_pad_template(
-      element_class, gst_pad_template_new("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps.get()));
+      element_class, gst_pad_template_new("src", GST_PAD_SRC, GST_PAD_ALWAYS, out.get()));
 
   GstBaseTransformClass* trans_class = GST_BASE_TRANSFORM_CLASS(klass);
   trans_class->start = gst_mosaic_temporal_start;

@@ -8,6 +8,7 @@
 #include "gst/memory/frame_allocation.h"
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
+#include "gst/stream/stream_caps.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kElement)
 
@@ -25,13 +26,31 @@ gboolean accept_caps(GstBaseTransform* trans, GstPadDirection direction, GstCaps
   return base_class()->accept_caps(trans, direction, caps);
 }
 
-GstCaps* transform_caps(GstBaseTransform*, GstPadDirection, GstCaps* caps, GstCaps* filter) {
-  Owned<GstCaps> result(with_any_size(caps));
-  if (!filter) return result.release();
-  return gst_caps_intersect_full(filter, result.get(), GST_CAPS_INTERSECT_FIRST);
+/// Caps of video; other structures are left out.
+Owned<GstCaps> only_video(const GstCaps* caps) {
+  GstCaps* video = gst_caps_copy(caps);
+  for (guint i = gst_caps_get_size(video); i-- > 0;)
+    if (gst_structure_has_name(gst_caps_get_structure(video, i), kStreamType))
+      gst_caps_remove_structure(video, i);
+  return Owned<GstCaps>(video);
+}
+
+GstCaps* transform_caps(GstBaseTransform* trans, GstPadDirection direction, GstCaps* caps,
+                        GstCaps* filter) {
+  GstCaps* result = with_any_size(only_video(caps).get());
+  if (direction == GST_PAD_SINK) {
+    result = append_streams_of(result, caps);
+  } else {
+    const Owned<GstCaps> all(gst_pad_get_pad_template_caps(GST_BASE_TRANSFORM_SINK_PAD(trans)));
+    result = gst_caps_merge(result, video_of_streams(caps, all.get()).release());
+  }
+  const Owned<GstCaps> owned(result);
+  if (!filter) return gst_caps_ref(owned.get());
+  return gst_caps_intersect_full(filter, owned.get(), GST_CAPS_INTERSECT_FIRST);
 }
 
 GstCaps* fixate_caps(GstBaseTransform*, GstPadDirection, GstCaps* caps, GstCaps* other) {
+  if (is_stream_caps(other)) return gst_caps_fixate(other);
   return fixate_size(caps, other);
 }
 
@@ -67,7 +86,9 @@ gboolean set_caps(GstBaseTransform* trans, GstCaps* incaps, GstCaps* outcaps) {
   state.failure = nullptr;
   state.spare.drop();
   GstVideoInfo in, out;
-  if (!gst_video_info_from_caps(&in, incaps) || !gst_video_info_from_caps(&out, outcaps)) {
+  state.packets.set_wanted(is_stream_caps(outcaps));
+  GstCaps* drawn = state.packets.wanted() ? incaps : outcaps;
+  if (!gst_video_info_from_caps(&in, incaps) || !gst_video_info_from_caps(&out, drawn)) {
     GST_ERROR_OBJECT(trans,
                      "cannot parse video caps: input %" GST_PTR_FORMAT ", output %" GST_PTR_FORMAT,
                      incaps, outcaps);
@@ -86,9 +107,9 @@ gboolean set_caps(GstBaseTransform* trans, GstCaps* incaps, GstCaps* outcaps) {
   } catch (const std::exception&) {
     state.failure = std::current_exception();
   }
-  gst_base_transform_set_in_place(trans,
-                                  GST_VIDEO_INFO_WIDTH(&in) == GST_VIDEO_INFO_WIDTH(&out) &&
-                                      GST_VIDEO_INFO_HEIGHT(&in) == GST_VIDEO_INFO_HEIGHT(&out));
+  gst_base_transform_set_in_place(
+      trans, !state.packets.wanted() && GST_VIDEO_INFO_WIDTH(&in) == GST_VIDEO_INFO_WIDTH(&out) &&
+                 GST_VIDEO_INFO_HEIGHT(&in) == GST_VIDEO_INFO_HEIGHT(&out));
   state.negotiated = try_or_post(GST_ELEMENT(trans), [&] { start_stream(trans, in, out); });
   return state.negotiated;
 }
@@ -125,6 +146,11 @@ gboolean propose_allocation(GstBaseTransform* trans, GstQuery* decide_query, Gst
 
 gboolean decide_allocation(GstBaseTransform* trans, GstQuery* query) {
   ElementState& state = state_of(trans);
+  if (state.packets.wanted()) {  // their buffers have no fixed size
+    while (gst_query_get_n_allocation_pools(query) > 0)
+      gst_query_remove_nth_allocation_pool(query, 0);
+    return TRUE;
+  }
   try {
     if (!decide_pool(state.gpu, query)) return FALSE;
   } catch (const std::exception&) {

@@ -18,6 +18,7 @@
 #include "gst/properties/refusal.h"
 #include "gst/properties/settings.h"
 #include "mosaic/engine/engine.h"
+#include "mosaic/stream/stream_header.h"
 
 namespace mosaic_gst {
 
@@ -76,6 +77,15 @@ class Painter {
   /// Draws the last mosaic again, if there is one, else as paint(). Without a lookahead only.
   Outcome repeat(const Frame& in, GstBuffer* out, const SettingsPtr& settings);
 
+  /// Receives what a stream of indices says of a frame.
+  using Described =
+      std::function<void(const mosaic::stream::StreamHeader&, const mosaic::stream::FrameState&)>;
+  /// Describes the mosaic of `in` instead of drawing it; otherwise as paint(). Without a pool
+  /// nothing is described, and the outcome is kInputUnchanged.
+  /// Throws mosaic::Error (kSettings) if the photos are not those of one pack.
+  Outcome describe(const Frame& in, std::span<const Frame> later_frames,
+                   const SettingsPtr& settings, bool may_wait, const Described& described);
+
   /// Statistics of the last frame that was drawn. Times of stages on a GPU may be those of the
   /// frame before it, unless the property `silent` is false.
   const mosaic::FrameStats& last() const { return last_; }
@@ -114,6 +124,7 @@ class Painter {
   int map_flag() const { return gpu_executor_ && device_.frames_on_gpu ? Gpu::map_flag() : 0; }
   mt::FrameView load(GstVideoFrame& frame);
   Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings, bool again = false);
+  mosaic::stream::StreamHeader stream_header(const mosaic::FrameSettings& settings) const;
 
   GstElement* element_;
   Gpu& gpu_;

@@ -57,6 +57,13 @@ GstCaps* make_template_caps() {
   return gst_caps_from_string(caps.c_str());
 }
 
+GstCaps* make_opaque_caps() {
+  const std::string formats =
+      std::string("I420, NV12, RGB, BGR, RGBP, BGRP, GBR, RGBx, BGRx, xRGB, Y444, YV12, YUY2, ") +
+      "UYVY, GRAY8, " + kDeepFormats;
+  return gst_caps_from_string(make_caps("video/x-raw", formats).c_str());
+}
+
 bool is_gpu_caps(const GstCaps* caps) {
   return gst_caps_features_contains(gst_caps_get_features(caps, 0), kGpuMemory);
 }

@@ -9,6 +9,9 @@ namespace mosaic_gst {
 /// CUDA, in CUDA memory.
 GstCaps* make_template_caps();
 
+/// The formats in system memory that have no alpha.
+GstCaps* make_opaque_caps();
+
 /// Whether frames of these fixed caps are in a GPU's memory (memory:CUDAMemory).
 bool is_gpu_caps(const GstCaps* caps);
 

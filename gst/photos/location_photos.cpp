@@ -39,6 +39,10 @@ class JoinedPhotos : public mosaic::PhotoSource {
     const Entry at = entry(index);
     return at.part.decode(at.index);
   }
+  std::optional<mosaic::ContentHash> pack_hash() const override {
+    if (parts_.size() > 1) return {};
+    return parts_.front()->pack_hash();
+  }
   std::string unsupported() const override { return parts_.front()->unsupported(); }
   int links() const override { return links_; }
 
@@ -87,7 +91,8 @@ class Opening {
       });
     for (const std::string& pack : entry.packs)
       attempt([&] {
-        packs_.push_back(mosaic::pack::open_pack_photos(pack, 2 * tile_side_, cancelled_));
+        packs_.push_back(
+            std::make_unique<mosaic::pack::PackPhotos>(pack, 2 * tile_side_, cancelled_));
       });
     const bool none =
         files_.count() == photos && videos_.size() == videos && packs_.size() == packs;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/drawing/cell_correction.h"
+#include "kernels/drawing/cell_pictures.h"
 #include "kernels/drawing/crossfade.h"
 #include "kernels/drawing/draw.h"
 #include "kernels/drawing/gather.h"

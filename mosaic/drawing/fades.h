@@ -37,6 +37,8 @@ class Fades {
   ///               `wanted` at once, and a running crossfade ends
   Step advance(int cell, int32_t wanted, int frames);
 
+  void set(int cell, const Cell& state) { cells_[cell] = state; }
+
   const Cell& operator[](int cell) const { return cells_[cell]; }
 
  private:

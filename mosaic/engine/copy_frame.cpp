@@ -11,8 +11,8 @@
 
 namespace mosaic {
 
-void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
-          const mt::FrameView& out) {
+void write_frame(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
+                 const mt::FrameView& out) {
   mt::Pack pack{};
   pack.from = from;
   pack.to = out;
@@ -37,7 +37,7 @@ void copy_frame(mt::Executor& executor, const mt::FrameView& in, const mt::Frame
   Picture source(in.width, in.height, borrowed), scaled(out.width, out.height, borrowed);
   executor.launch(mt::Unpack{in, source.planes(), nullptr}, in.height);
   executor.launch(mt::Resample{source.planes(), scaled.planes()}, out.height);
-  pack(executor, scaled.planes(), in, out);
+  write_frame(executor, scaled.planes(), in, out);
   executor.wait();
 }
 

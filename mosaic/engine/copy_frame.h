@@ -8,8 +8,8 @@ namespace mosaic {
 
 /// Launches the writing of a picture into a frame of the same size. @param in  whose alpha channel
 /// `out` gets
-void pack(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
-          const mt::FrameView& out);
+void write_frame(mt::Executor& executor, const mt::Planes& from, const mt::FrameView& in,
+                 const mt::FrameView& out);
 
 /// Launches the copying of a frame to another of the same format and size, to the byte. They may be
 /// the same frame.

@@ -17,6 +17,7 @@
 #include "mosaic/motion_network/window_options.h"
 #include "mosaic/pool/pool.h"
 #include "mosaic/settings/look.h"
+#include "mosaic/stream/frame_state.h"
 
 namespace mosaic {
 
@@ -114,6 +115,13 @@ class Engine {
   ///         those of an earlier frame; see stats()
   const FrameStats& process(const mt::FrameView& in, const mt::FrameView& out,
                             const FrameSettings& settings, std::span<const Region> regions = {});
+
+  /// Finds what a receiver needs to draw the mosaic of `in`, instead of drawing it; otherwise like
+  /// process(). The sizes of input and output must be the same. Before the first call, and between
+  /// calls of this function and process(), forget() must have been called.
+  /// @return valid until the next call
+  const stream::FrameState& describe(const mt::FrameView& in, const FrameSettings& settings,
+                                     std::span<const Region> regions = {});
 
   /// Draws the last frame's mosaic again, into `out`.
   /// @param in  what the mosaic is mixed with, and whose alpha channel `out` gets

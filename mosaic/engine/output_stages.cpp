@@ -26,14 +26,13 @@ OutputStages::OutputStages(const Grid& grid, std::shared_ptr<mt::Executor> execu
 
 // mosaicraft grades each picture by itself; with fidelity, statistics are averaged over frames, and
 // cells that did not change stay as they are, so that only the others are finished.
-void OutputStages::finish(const AnalysedFrame& frame, Drawing& drawing,
-                          const FrameSettings& settings, int changed) {
+void OutputStages::finish(Drawing& drawing, const CellChanges& changes, Continuation continuation,
+                          std::span<const uint8_t> in_region, const Look& look, double newest) {
   // With Laplacian blending a change of one cell also changes the edges of the cells around it.
-  const bool starts = frame.scene.continuation == Continuation::kStart;
-  const bool all = starts || look_ != settings.look || settings.look.laplacian_blend;
-  look_ = settings.look;
-  const bool continues = frame.scene.continuation == Continuation::kContinues;
-  const double newest = look_.fidelity > 0 && continues ? settings.ema_alpha : 1;
+  const bool all = continuation == Continuation::kStart || look_ != look || look.laplacian_blend;
+  const int changed = static_cast<int>(changes.changed.size());
+  look_ = look;
+  if (look.fidelity == 0 || continuation != Continuation::kContinues) newest = 1;
   finished_ = drawing.canvas();
   if (look_.laplacian_blend) {
     if (!seams_) seams_.emplace(grid_, executor_);
@@ -45,15 +44,15 @@ void OutputStages::finish(const AnalysedFrame& frame, Drawing& drawing,
     if (all || look_.fidelity == 0) {
       finished_ = finishing_->apply(finished_, look_, newest);
     } else {
-      merge_cells(grid_, {drawing.changed_cells(), static_cast<size_t>(changed)}, parts_);
+      merge_cells(grid_, changes.changed, parts_);
       finished_ = finishing_->apply(finished_, look_, newest, parts_);
     }
   }
   if (look_.fidelity > 0) {
     if (!correction_) correction_.emplace(grid_, executor_);
-    finished_ = correction_->apply(
-        finished_, drawing.source_means(), look_.fidelity, frame.saliency->in_region(),
-        all ? nullptr : drawing.changed_cells(), all ? grid_.cells() : changed);
+    finished_ =
+        correction_->apply(finished_, drawing.source_means(), look_.fidelity, in_region,
+                           all ? nullptr : drawing.changed_cells(), all ? grid_.cells() : changed);
   }
 }
 
@@ -62,7 +61,7 @@ bool OutputStages::plain(const FrameSettings& settings) {
 }
 
 void OutputStages::pack(const mt::FrameView& in, const mt::FrameView& out) {
-  mosaic::pack(*executor_, finished_, in, out);
+  write_frame(*executor_, finished_, in, out);
   shown_ = true;
   marked_ = false;
 }
@@ -91,7 +90,7 @@ void OutputStages::pack(const mt::Planes& source, const OverlayDrawing::Cells& c
     if (!overlay_) overlay_.emplace(grid_, executor_);
     picture = overlay_->draw(picture, settings.overlay, cells);
   }
-  mosaic::pack(*executor_, picture, in, out);
+  write_frame(*executor_, picture, in, out);
 }
 
 bool OutputStages::repeat(double mix, const mt::FrameView& in, const mt::FrameView& out) {
@@ -104,7 +103,7 @@ bool OutputStages::repeat(double mix, const mt::FrameView& in, const mt::FrameVi
   mt::Planes picture = finished_;
   if (share != mt::kWholeShare) picture = mixing().mix(mixing().unpack(in), finished_, share);
   if (marked_) picture = overlay_->draw_again(picture);
-  mosaic::pack(*executor_, picture, in, out);
+  write_frame(*executor_, picture, in, out);
   return true;
 }
 

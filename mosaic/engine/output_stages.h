@@ -3,18 +3,20 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "executor/executor.h"
 #include "kernels/views.h"
+#include "mosaic/analysis/continuation.h"
 #include "mosaic/base/grid.h"
+#include "mosaic/drawing/cell_updates.h"
 #include "mosaic/drawing/colour_correction.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/drawing/finishing.h"
 #include "mosaic/drawing/mixing.h"
 #include "mosaic/drawing/overlay_drawing.h"
 #include "mosaic/drawing/seam_blending.h"
-#include "mosaic/engine/analysed_frame.h"
 #include "mosaic/engine/engine.h"
 #include "mosaic/settings/look.h"
 
@@ -28,10 +30,12 @@ class OutputStages {
   OutputStages(const Grid& grid, std::shared_ptr<mt::Executor> executor);
 
   /// Launches seams, finishing and the correction of cells.
-  /// @param frame   that was drawn
-  /// @param changed number of cells whose picture the drawing changed
-  void finish(const AnalysedFrame& frame, Drawing& drawing, const FrameSettings& settings,
-              int changed);
+  /// @param drawing   what the frame's drawing left
+  /// @param changes   what it was given
+  /// @param in_region [cells]: whether the cell is in a region of interest, 0 or 1
+  /// @param newest    FrameSettings::ema_alpha
+  void finish(Drawing& drawing, const CellChanges& changes, Continuation continuation,
+              std::span<const uint8_t> in_region, const Look& look, double newest);
   /// The look of the finished picture.
   const Look& look() const { return look_; }
   /// out_width x out_height

@@ -15,6 +15,7 @@
 #include "mosaic/base/memory_limit.h"
 #include "mosaic/photos/resize_square.h"
 #include "mosaic/pool/pool_cache.h"
+#include "mosaic/pool/variants.h"
 
 namespace mosaic {
 namespace {
@@ -61,26 +62,6 @@ struct Arrays {
   Array<mt::CellStats> stats;
   Array<uint8_t> grays;
 };
-
-void make_variant(const uint8_t* in, int side, mt::Variant variant, uint8_t* out) {
-  const size_t size = size_t{3} * side * side;
-  const mt::Tables& tables = mt::tables();
-  switch (variant) {
-    case mt::Variant::kPlain:
-      std::copy_n(in, size, out);
-      break;
-    case mt::Variant::kMirrored:
-      for (size_t row = 0; row < size; row += side)
-        std::reverse_copy(in + row, in + row + side, out + row);
-      break;
-    case mt::Variant::kBrighter:
-      for (size_t i = 0; i < size; ++i) out[i] = tables.brighter[in[i]];
-      break;
-    case mt::Variant::kDarker:
-      for (size_t i = 0; i < size; ++i) out[i] = tables.darker[in[i]];
-      break;
-  }
-}
 
 /// @param rgb [3: R, G, B][pixels]; @param gray [pixels], written
 void make_gray(const uint8_t* rgb, int pixels, uint8_t* gray) {
@@ -220,7 +201,9 @@ class Loader {
     const uint8_t* plain = draw_size_ == side_ ? draw_pixels(first) : side_pixels_.data();
     for (int v = 0; v < variants_.count() && count > 0; ++v) {
       check_cancelled();
-      const uint8_t* pixels = v == 0 ? plain : variant(plain, count, v);
+      if (v > 0)
+        make_variants(executor_, variants_, v, plain, count, side_, variant_pixels_.data());
+      const uint8_t* pixels = v == 0 ? plain : variant_pixels_.data();
       const size_t tile = size_t(v) * total_ + first;
       const size_t feature = tile * mt::kFeatureStride;
       for (Array<int16_t>* array : {&arrays_->features, &arrays_->residuals})
@@ -236,22 +219,6 @@ class Loader {
                     arrays_->grays.data() + (tile + i) * gray_bytes_);
       });
     }
-  }
-
-  /// Makes variant v of `count` photos.
-  const uint8_t* variant(const uint8_t* plain, int count, int v) {
-    executor_.workers().run(count, 16, [&](int, int begin, int end) {
-      for (int i = begin; i < end; ++i)
-        make_variant(plain + i * side_bytes_, side_, variants_.augmentation(v),
-                     variant_pixels_.data() + i * side_bytes_);
-    });
-    if (const mt::HueRotation* turn = variants_.rotation(v))
-      executor_.launch(mt::RotateHue{.tables = executor_.tables(),
-                                     .rotation = *turn,
-                                     .tiles = variant_pixels_.data(),
-                                     .area = side_ * side_},
-                       count);
-    return variant_pixels_.data();
   }
 
   /// Closes the gaps that skipped photos left between the variants, and completes data_.
@@ -299,8 +266,11 @@ class Loader {
 
 }  // namespace
 
-Pool::Pool(std::shared_ptr<const PoolData> data, std::string cache_error)
-    : data_(std::move(data)), cache_error_(std::move(cache_error)) {}
+Pool::Pool(std::shared_ptr<const PoolData> data, std::string cache_error,
+           std::optional<ContentHash> pack)
+    : data_(std::move(data)), cache_error_(std::move(cache_error)) {
+  if (data_->skipped.empty()) pack_ = pack;
+}
 int Pool::photos() const {
   return static_cast<int>(data_->names.size());
 }
@@ -361,13 +331,13 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
     if (auto stored = cache.load()) {
       for (const PoolData::Skipped& photo : stored->skipped) warn(photo.reason);
       progress({source.count(), source.count()});
-      return std::make_shared<Pool>(std::move(stored));
+      return std::make_shared<Pool>(std::move(stored), std::string(), source.pack_hash());
     }
     Loader loader(source, options, executor, progress, warn, cancelled);
     auto data = loader.load();
     std::string cache_error;
     if (loader.is_repeatable()) cache_error = cache.store(*data);
-    return std::make_shared<Pool>(std::move(data), std::move(cache_error));
+    return std::make_shared<Pool>(std::move(data), std::move(cache_error), source.pack_hash());
   } catch (const mt::Cancelled&) {
     throw Error(Error::Kind::kCancelled, "loading the photos was cancelled");
   } catch (const std::bad_alloc&) {

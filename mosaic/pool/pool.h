@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "executor/executor.h"
 #include "kernels/drawing/hue.h"
 #include "kernels/features/cell_stats.h"
+#include "mosaic/base/content_hash.h"
 #include "mosaic/photos/photo.h"
 #include "mosaic/pool/pool_data.h"
 
@@ -30,6 +32,8 @@ class Pool {
   mt::PixelSize draw_size() const;
   int skipped() const;  ///< photos that could not be used
   std::string name(int photo) const;
+  /// The hash of the pack whose photos these are, all of them; nullopt: they come from elsewhere.
+  const std::optional<ContentHash>& pack() const { return pack_; }
   /// Why the prepared pool could not be written to the cache folder; empty: it was written, came
   /// from there, or is not cached.
   const std::string& cache_error() const { return cache_error_; }
@@ -41,11 +45,13 @@ class Pool {
   std::span<const uint8_t> grays() const;        ///< [tiles][side][side]: luma
   uint64_t bytes() const;                        ///< of all of these
 
-  explicit Pool(std::shared_ptr<const PoolData> data, std::string cache_error = {});
+  explicit Pool(std::shared_ptr<const PoolData> data, std::string cache_error = {},
+                std::optional<ContentHash> pack = {});
 
  private:
   std::shared_ptr<const PoolData> data_;
   std::string cache_error_;
+  std::optional<ContentHash> pack_;
 };
 
 /// How far a load has come. Reported often, from the loading thread.

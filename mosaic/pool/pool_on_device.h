@@ -5,6 +5,7 @@
 #include <span>
 
 #include "executor/executor.h"
+#include "mosaic/drawing/tiles_to_draw.h"
 #include "mosaic/pool/pool.h"
 
 namespace mosaic {
@@ -23,6 +24,14 @@ class PoolOnDevice {
   }
 
   const Pool& host() const { return *pool_; }
+  TilesToDraw tiles() const {
+    return {.pixels = pixels_,
+            .stats = stats_,
+            .photos = pool_->photos(),
+            .photo_size = pool_->draw_size(),
+            .variants = pool_->tile_variants(),
+            .pool_photos = pool_->photos()};
+  }
   const uint8_t* pixels() const { return pixels_; }  ///< this and the others as in Pool
   mt::FineFeatures features() const { return {features_, residuals_}; }
   const mt::CellStats* stats() const { return stats_; }

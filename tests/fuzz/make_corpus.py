@@ -156,6 +156,31 @@ def packs():
     write("pack", "two", pack([(5,), (7, 9)]))
 
 
+FIDELITY, TRANSFER, LAPLACIAN, SHARPNESS = 25, 4, 8, 22  # numbers of a look's fields
+
+
+def stream_frame(payload, key):
+    return struct.pack("<H", len(payload) | (0x8000 if key else 0)) + payload
+
+
+def stream_header(fields, side=8):
+    """The header of a stream of 5 x 3 cells; the hash is put in by the target."""
+    header = struct.pack("<4I2I3I2QI2B2xdI", 40, 24, 1, 1, 25, 1, side, 0, 0, 0, 0, 5, 1, 0, 0.5, 0)
+    return header + bytes([len(fields)]) + b"".join(struct.pack("<Bd", *field) for field in fields)
+
+
+def streams():
+    body = bytes((i * 73 + 11) & 0xFF for i in range(120))
+    for name, fields in {
+        "nothing": [],
+        "means": [(FIDELITY, 0.5)],
+        "pictures": [(TRANSFER, 5), (FIDELITY, 0.5)],
+        "finished": [(TRANSFER, 1), (LAPLACIAN, 1), (SHARPNESS, 0.3)],
+    }.items():
+        key = stream_header(fields) + body
+        write("stream", name, stream_frame(key, True) + stream_frame(body, False) + stream_frame(body[5:], False))
+
+
 VIDEO, CROP, REGION, MEMORY, PUSH, CLICK = range(6)  # Kind in frames_fuzz.cpp
 I420, NV12, RGB = 0, 2, 4  # the first byte: twice the index of the format, odd if scaled
 
@@ -205,4 +230,5 @@ if __name__ == "__main__":
     photos()
     pools()
     packs()
+    streams()
     metadata()

@@ -8,6 +8,7 @@
 
 #include "kernels/all/kernels.h"
 #include "tests/kernels/case.h"
+#include "tests/kernels/drawing/cell_picture_cases.h"
 #include "tests/kernels/drawing/correction_cases.h"
 #include "tests/kernels/drawing/gather_cases.h"
 #include "tests/kernels/drawing/seam_cases.h"

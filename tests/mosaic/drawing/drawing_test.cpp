@@ -8,6 +8,7 @@
 #include "cpu/cpu_executor.h"
 #include "mosaic/drawing/drawing.h"
 #include "mosaic/engine/analysis_stages.h"
+#include "mosaic/engine/cell_planning.h"
 #include "mosaic/engine/engine.h"
 #include "tests/mosaic/frames.h"
 #include "tests/mosaic/simd_levels.h"
@@ -30,7 +31,8 @@ class Drawer {
         pool_(std::make_shared<mosaic::PoolOnDevice>(
             test::procedural_pool(*executor, kSide, kSide, false), executor)),
         analysis_(grid_, pool_, grid_.cells(), executor),
-        drawing_(grid_, pool_, executor) {
+        planning_(grid_.cells()),
+        drawing_(grid_, executor) {
     look_.color_transfer = mosaic::TransferKind::kMklHybrid;
     look_.reinhard_l = 0.5;
     look_.base_blend_min = 0.05;
@@ -50,9 +52,12 @@ class Drawer {
     executor_->wait();
     analysis_.read_back(settings);
     const mosaic::AnalysedFrame& now = analysis_.frame();
-    repainted = drawing_.update(now.source, *now.cells, tiles, *now.saliency, look_,
-                                blend < 0 ? mosaic::Continuation::kCut : now.scene.continuation,
-                                std::max(0, blend));
+    const mosaic::CellUpdates& updates = planning_.update(
+        *now.cells, tiles, *now.saliency, look_,
+        blend < 0 ? mosaic::Continuation::kCut : now.scene.continuation, std::max(0, blend));
+    repainted = static_cast<unsigned>(updates.changed().size());
+    drawing_.update({.picture = now.source, .stats = now.cells->stats_on_device()}, pool_->tiles(),
+                    updates.changes(), look_);
     executor_->wait();
     return test::frame_of(drawing_.canvas());
   }
@@ -64,6 +69,7 @@ class Drawer {
   Grid grid_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
   mosaic::AnalysisStages analysis_;
+  mosaic::CellPlanning planning_;
   mosaic::Drawing drawing_;
   mosaic::Look look_;
 };

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/stream/mosaic_render.h"
+
+#include <exception>
+#include <mutex>
+
+#include "executor/cancellation.h"
+#include "gst/memory/caps.h"
+#include "gst/memory/frame_view.h"
+#include "gst/messages/errors.h"
+#include "gst/messages/log.h"
+#include "gst/pointers.h"
+#include "gst/stream/render_state.h"
+#include "gst/stream/stream_caps.h"
+#include "mosaic/base/error.h"
+
+#define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kFrames)
+
+using mosaic::stream::StreamReader;
+using mosaic_gst::Owned;
+using mosaic_gst::RenderSettings;
+using mosaic_gst::RenderState;
+
+namespace {
+
+struct Instance {
+  RenderState state;
+  std::mutex mutex;  ///< guards the settings
+  RenderSettings settings;
+  GstVideoCodecState* input = nullptr;  ///< streaming thread
+
+  RenderSettings current() {
+    const std::lock_guard lock(mutex);
+    return settings;
+  }
+};
+
+enum PropertyId {
+  kPackLocation = 1,
+  kCropX,
+  kCropY,
+  kCropWidth,
+  kCropHeight,
+  kThreads,
+};
+
+}  // namespace
+
+struct _GstMosaicRender {
+  GstVideoDecoder parent;
+  Instance* instance;
+};
+
+G_DEFINE_TYPE(GstMosaicRender, gst_mosaic_render, GST_TYPE_VIDEO_DECODER)
+GST_ELEMENT_REGISTER_DEFINE(mosaicrender, "mosaicrender", GST_RANK_PRIMARY, GST_TYPE_MOSAIC_RENDER)
+
+static Instance& instance_of(gpointer element) {
+  return *GST_MOSAIC_RENDER(element)->instance;
+}
+
+static void gst_mosaic_render_init(GstMosaicRender* self) {
+  self->instance = new Instance;
+  gst_video_decoder_set_packetized(GST_VIDEO_DECODER(self), TRUE);
+  gst_video_decoder_set_needs_format(GST_VIDEO_DECODER(self), TRUE);
+}
+
+static void gst_mosaic_render_finalize(GObject* object) {
+  delete GST_MOSAIC_RENDER(object)->instance;
+  G_OBJECT_CLASS(gst_mosaic_render_parent_class)->finalize(object);
+}
+
+static double* crop_of(RenderSettings& settings, guint id) {
+  switch (id) {
+    case kCropX:
+      return &settings.crop_x;
+    case kCropY:
+      return &settings.crop_y;
+    case kCropWidth:
+      return &settings.crop_width;
+    case kCropHeight:
+      return &settings.crop_height;
+    default:
+      return nullptr;
+  }
+}
+
+static void gst_mosaic_render_set_property(GObject* object, guint id, const GValue* value,
+                                           GParamSpec* spec) {
+  Instance& instance = instance_of(object);
+  const std::lock_guard lock(instance.mutex);
+  if (double* crop = crop_of(instance.settings, id)) {
+    *crop = g_value_get_double(value);
+  } else if (id == kPackLocation) {
+    const gchar* text = g_value_get_string(value);
+    instance.settings.pack_location = text ? text : "";
+  } else if (id == kThreads) {
+    instance.settings.n_threads = g_value_get_uint(value);
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+  }
+}
+
+static void gst_mosaic_render_get_property(GObject* object, guint id, GValue* value,
+                                           GParamSpec* spec) {
+  Instance& instance = instance_of(object);
+  const std::lock_guard lock(instance.mutex);
+  if (const double* crop = crop_of(instance.settings, id))
+    g_value_set_double(value, *crop);
+  else if (id == kPackLocation)
+    g_value_set_string(value, instance.settings.pack_location.c_str());
+  else if (id == kThreads)
+    g_value_set_uint(value, instance.settings.n_threads);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+}
+
+static void drop_input_state(Instance& instance) {
+  if (instance.input) gst_video_codec_state_unref(instance.input);
+  instance.input = nullptr;
+}
+
+static gboolean gst_mosaic_render_stop(GstVideoDecoder* decoder) {
+  Instance& instance = instance_of(decoder);
+  instance.state.stop();
+  drop_input_state(instance);
+  return TRUE;
+}
+
+/// GstVideoDecoder takes only caps whose name begins with "video/" or "image/" as those of a video:
+/// it gets the caps of the stream under such a name.
+static gboolean gst_mosaic_render_sink_event(GstVideoDecoder* decoder, GstEvent* event) {
+  GstVideoDecoderClass* parent = GST_VIDEO_DECODER_CLASS(gst_mosaic_render_parent_class);
+  if (GST_EVENT_TYPE(event) != GST_EVENT_CAPS) return parent->sink_event(decoder, event);
+  const Owned<GstEvent> owned(event);
+  GstCaps* caps = nullptr;
+  gst_event_parse_caps(event, &caps);
+  const Owned<GstCaps> renamed(gst_caps_copy(caps));
+  gst_structure_set_name(gst_caps_get_structure(renamed.get(), 0), "video/x-mosaic");
+  return parent->sink_event(decoder, gst_event_new_caps(renamed.get()));
+}
+
+/// GstVideoDecoder would ask upstream for the size that downstream wants, but any size can be drawn.
+static GstCaps* gst_mosaic_render_getcaps(GstVideoDecoder* decoder, GstCaps* filter) {
+  const Owned<GstCaps> all(gst_pad_get_pad_template_caps(GST_VIDEO_DECODER_SINK_PAD(decoder)));
+  if (!filter) return gst_caps_ref(all.get());
+  return gst_caps_intersect_full(filter, all.get(), GST_CAPS_INTERSECT_FIRST);
+}
+
+static gboolean gst_mosaic_render_set_format(GstVideoDecoder* decoder, GstVideoCodecState* input) {
+  Instance& instance = instance_of(decoder);
+  drop_input_state(instance);
+  instance.input = gst_video_codec_state_ref(input);
+  return TRUE;
+}
+
+static gboolean gst_mosaic_render_flush(GstVideoDecoder* decoder) {
+  instance_of(decoder).state.flush();
+  return TRUE;
+}
+
+// Decoding and drawing may take seconds, which the end must not wait for.
+static GstStateChangeReturn gst_mosaic_render_change_state(GstElement* element,
+                                                           GstStateChange transition) {
+  RenderState& state = instance_of(element).state;
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) state.cancel(false);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) state.cancel(true);
+  return GST_ELEMENT_CLASS(gst_mosaic_render_parent_class)->change_state(element, transition);
+}
+
+/// Chooses format and size of the pictures: what downstream asks for, else the size of the video.
+static gboolean gst_mosaic_render_negotiate(GstVideoDecoder* decoder) {
+  Instance& instance = instance_of(decoder);
+  if (!instance.state.has_frame()) return FALSE;
+  const mosaic::stream::StreamHeader& header = instance.state.header();
+  Owned<GstCaps> allowed(gst_pad_get_allowed_caps(GST_VIDEO_DECODER_SRC_PAD(decoder)));
+  if (!allowed) allowed.reset(gst_pad_get_pad_template_caps(GST_VIDEO_DECODER_SRC_PAD(decoder)));
+  if (gst_caps_is_empty(allowed.get())) return FALSE;
+  const Owned<GstCaps> size(gst_caps_new_simple("video/x-raw", "width", G_TYPE_INT, header.width,
+                                                "height", G_TYPE_INT, header.height, nullptr));
+  const Owned<GstCaps> caps(mosaic_gst::fixate_size(size.get(), allowed.release()));
+  const GstStructure* chosen = gst_caps_get_structure(caps.get(), 0);
+  gint width = 0, height = 0;
+  const gchar* format = gst_structure_get_string(chosen, "format");
+  if (!format || !gst_structure_get_int(chosen, "width", &width) ||
+      !gst_structure_get_int(chosen, "height", &height))
+    return FALSE;
+  GstVideoCodecState* output = gst_video_decoder_set_output_state(
+      decoder, gst_video_format_from_string(format), static_cast<guint>(width),
+      static_cast<guint>(height), instance.input);
+  output->info.par_n = header.aspect.width;
+  output->info.par_d = header.aspect.height;
+  gst_video_codec_state_unref(output);
+  return GST_VIDEO_DECODER_CLASS(gst_mosaic_render_parent_class)->negotiate(decoder);
+}
+
+/// Draws the newest frame into a frame's buffer.
+static GstFlowReturn draw(GstVideoDecoder* decoder, GstVideoCodecFrame* frame,
+                          const RenderSettings& settings) {
+  if (!gst_video_decoder_negotiate(decoder)) {
+    gst_video_decoder_release_frame(decoder, frame);
+    return GST_PAD_IS_FLUSHING(GST_VIDEO_DECODER_SRC_PAD(decoder)) ? GST_FLOW_FLUSHING
+                                                                   : GST_FLOW_NOT_NEGOTIATED;
+  }
+  const GstFlowReturn allocated = gst_video_decoder_allocate_output_frame(decoder, frame);
+  if (allocated != GST_FLOW_OK) {
+    gst_video_decoder_release_frame(decoder, frame);
+    return allocated;
+  }
+  GstVideoCodecState* output = gst_video_decoder_get_output_state(decoder);
+  const GstVideoInfo info = output->info;
+  gst_video_codec_state_unref(output);
+  GstVideoFrame mapped;
+  if (!gst_video_frame_map(&mapped, &info, frame->output_buffer, GST_MAP_WRITE)) {
+    gst_video_decoder_release_frame(decoder, frame);
+    GST_ELEMENT_ERROR(decoder, RESOURCE, WRITE, ("The picture's memory cannot be mapped."),
+                      (nullptr));
+    return GST_FLOW_ERROR;
+  }
+  try {
+    instance_of(decoder).state.draw(settings, mosaic_gst::frame_view(mapped));
+  } catch (...) {
+    gst_video_frame_unmap(&mapped);
+    gst_video_decoder_release_frame(decoder, frame);
+    throw;
+  }
+  gst_video_frame_unmap(&mapped);
+  return gst_video_decoder_finish_frame(decoder, frame);
+}
+
+/// Whether a frame lies before the part of the stream that is played: after a seek, frames from a
+/// keyframe on.
+static bool is_before_segment(GstVideoDecoder* decoder, const GstVideoCodecFrame* frame) {
+  const GstSegment& segment = decoder->input_segment;
+  if (segment.format != GST_FORMAT_TIME || segment.rate < 0 ||
+      !GST_CLOCK_TIME_IS_VALID(frame->pts))
+    return false;
+  const mosaic::stream::StreamHeader& header = instance_of(decoder).state.header();
+  GstClockTime end = frame->pts;
+  if (header.fps_n > 0) end += gst_util_uint64_scale(GST_SECOND, header.fps_d, header.fps_n);
+  return end <= segment.start;
+}
+
+static void animate(GstVideoDecoder* decoder, const GstVideoCodecFrame* frame) {
+  const guint64 time =
+      gst_segment_to_stream_time(&decoder->input_segment, GST_FORMAT_TIME, frame->pts);
+  if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(decoder), time);
+}
+
+/// Reads a frame's packet.
+static StreamReader::Result read_packet(GstVideoDecoder* decoder, GstVideoCodecFrame* frame,
+                                        const RenderSettings& settings) {
+  GstMapInfo map;
+  if (!gst_buffer_map(frame->input_buffer, &map, GST_MAP_READ)) throw std::bad_alloc();
+  try {
+    const auto result = instance_of(decoder).state.read({map.data, map.size}, settings);
+    gst_buffer_unmap(frame->input_buffer, &map);
+    return result;
+  } catch (...) {
+    gst_buffer_unmap(frame->input_buffer, &map);
+    throw;
+  }
+}
+
+static GstFlowReturn gst_mosaic_render_handle_frame(GstVideoDecoder* decoder,
+                                                    GstVideoCodecFrame* frame) {
+  Instance& instance = instance_of(decoder);
+  animate(decoder, frame);
+  const RenderSettings settings = instance.current();
+  bool drawing = false;
+  try {
+    StreamReader::Result result = StreamReader::Result::kWaiting;
+    try {
+      result = read_packet(decoder, frame, settings);
+    } catch (const mosaic::Error& error) {
+      if (error.kind() != mosaic::Error::Kind::kRead || !instance.state.has_frame()) throw;
+      GST_WARNING_OBJECT(decoder, "%s; the last picture stays", error.what());
+    }
+    const bool draws = result != StreamReader::Result::kIndex && instance.state.has_frame();
+    if (!draws || is_before_segment(decoder, frame)) {
+      gst_video_decoder_release_frame(decoder, frame);
+      return GST_FLOW_OK;
+    }
+    if (gst_video_decoder_get_max_decode_time(decoder, frame) < 0)
+      return gst_video_decoder_drop_frame(decoder, frame);
+    drawing = true;
+    return draw(decoder, frame, settings);
+  } catch (const mt::Cancelled&) {
+    if (!drawing) gst_video_decoder_release_frame(decoder, frame);
+    return GST_FLOW_FLUSHING;
+  } catch (const std::exception&) {
+    if (!drawing) gst_video_decoder_release_frame(decoder, frame);
+    mosaic_gst::post_current_exception(GST_ELEMENT(decoder));
+    return GST_FLOW_ERROR;
+  }
+}
+
+static GParamSpec* crop_spec(const char* name, const char* nick, const char* blurb, double least,
+                             double initial) {
+  return g_param_spec_double(
+      name, nick, blurb, least, 1, initial,
+      static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_CONTROLLABLE |
+                               GST_PARAM_MUTABLE_PLAYING));
+}
+
+static void install_properties(GObjectClass* object_class) {
+  constexpr auto kReady = static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+                                                   GST_PARAM_MUTABLE_READY);
+  g_object_class_install_property(
+      object_class, kPackLocation,
+      g_param_spec_string("pack-location", "Pack location",
+                          "The pack (.mospack) with which the mosaic was made", nullptr, kReady));
+  g_object_class_install_property(
+      object_class, kCropX,
+      crop_spec("crop-x", "Crop x", "Left edge of the part that is shown, as a share of the width",
+                0, 0));
+  g_object_class_install_property(
+      object_class, kCropY,
+      crop_spec("crop-y", "Crop y",
+                "Upper edge of the part that is shown, as a share of the height", 0, 0));
+  g_object_class_install_property(
+      object_class, kCropWidth,
+      crop_spec("crop-width", "Crop width",
+                "Width of the part that is shown, as a share of the width", 1e-4, 1));
+  g_object_class_install_property(
+      object_class, kCropHeight,
+      crop_spec("crop-height", "Crop height",
+                "Height of the part that is shown, as a share of the height", 1e-4, 1));
+  g_object_class_install_property(
+      object_class, kThreads,
+      g_param_spec_uint("n-threads", "Threads",
+                        "Number of CPU threads, which does not affect the picture (0 = one for "
+                        "each core)",
+                        0, 1024, 0, kReady));
+}
+
+static void gst_mosaic_render_class_init(GstMosaicRenderClass* klass) {
+  GObjectClass* object_class = G_OBJECT_CLASS(klass);
+  object_class->finalize = gst_mosaic_render_finalize;
+  object_class->set_property = gst_mosaic_render_set_property;
+  object_class->get_property = gst_mosaic_render_get_property;
+  install_properties(object_class);
+  GstElementClass* element_class = GST_ELEMENT_CLASS(klass);
+  element_class->change_state = gst_mosaic_render_change_state;
+  gst_element_class_set_static_metadata(element_class, "Mosaic renderer", "Codec/Decoder/Video",
+                                        "Draws a mosaic from a stream of indices",
+                                        "The mosaictemporal authors");
+  const Owned<GstCaps> in(gst_caps_from_string(mosaic_gst::kStreamCaps));
+  const Owned<GstCaps> out(mosaic_gst::make_opaque_caps());
+  gst_element_class_add_pad_template(
+      element_class, gst_pad_template_new("sink", GST_PAD_SINK, GST_PAD_ALWAYS, in.get()));
+  gst_element_class_add_pad_template(
+      element_class, gst_pad_template_new("src", GST_PAD_SRC, GST_PAD_ALWAYS, out.get()));
+  GstVideoDecoderClass* decoder_class = GST_VIDEO_DECODER_CLASS(klass);
+  decoder_class->stop = gst_mosaic_render_stop;
+  decoder_class->sink_event = gst_mosaic_render_sink_event;
+  decoder_class->getcaps = gst_mosaic_render_getcaps;
+  decoder_class->set_format = gst_mosaic_render_set_format;
+  decoder_class->flush = gst_mosaic_render_flush;
+  decoder_class->negotiate = gst_mosaic_render_negotiate;
+  decoder_class->handle_frame = gst_mosaic_render_handle_frame;
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/render/renderer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "mosaic/base/error.h"
+#include "mosaic/base/memory_limit.h"
+#include "mosaic/drawing/finishing.h"
+#include "mosaic/engine/copy_frame.h"
+
+namespace mosaic {
+namespace {
+
+void check_photos(const stream::StreamHeader& header, const pack::Pack& pack) {
+  if (pack.hash() == header.photos && pack.count() == static_cast<int>(header.photo_count)) return;
+  throw Error(Error::Kind::kSettings,
+              "the mosaic is made of the pack " + header.photos.text() + ", and this one is " +
+                  pack.hash().text(),
+              "use a copy of the pack with which the mosaic was made");
+}
+
+/// Whether the picture of a cell depends on more than the cell.
+bool needs_whole(const Look& look) {
+  return look.laplacian_blend || Finishing::wanted(look);
+}
+
+/// How large the whole mosaic is where a part of it takes `shown` pixels.
+int whole_size(int shown, double part) {
+  const double whole = std::round(shown / std::clamp(part, 1e-6, 1.0));
+  return static_cast<int>(std::min(whole, 1e9));
+}
+
+int begin_of_part(double begin, int whole, int shown) {
+  return std::clamp(static_cast<int>(std::lround(begin * whole)), 0, whole - shown);
+}
+
+}  // namespace
+
+Renderer::Canvas::Canvas(const Grid& g, const std::shared_ptr<mt::Executor>& executor)
+    : grid(g),
+      drawing(g, executor),
+      output(g, executor),
+      source(g.out_width, g.out_height, executor) {}
+
+Renderer::Renderer(const stream::StreamHeader& header,
+                   std::shared_ptr<const pack::PackPhotos> photos,
+                   std::shared_ptr<mt::Executor> executor, std::shared_ptr<mt::Executor> host)
+    : header_(header),
+      needs_(stream::source_needs(header.look)),
+      photos_((check_photos(header, photos->pack()), std::move(photos))),
+      executor_(executor),
+      cells_(header.grid(header.width, header.height).cells()),
+      updates_(cells_),
+      changed_(cells_),
+      drawn_(cells_),
+      is_wanted_(photos_->count()),
+      in_region_(cells_),
+      means_(executor, needs_ == stream::SourceNeeds::kMeans ? cells_ : 0),
+      pictures_(executor, needs_ == stream::SourceNeeds::kPicture ? cells_ : 0),
+      stats_(executor, cells_),
+      tiles_(photos_, header.grid(header.width, header.height).side,
+             mt::tile_variants(header.augment, header.color_variants), executor, std::move(host)) {}
+
+/// Takes up what a frame tells of a cell's source.
+void Renderer::take_source(const stream::FrameState& frame, int cell) {
+  const int32_t* numbers = frame.numbers_of(cell);
+  if (needs_ == stream::SourceNeeds::kMeans) means_[cell] = stream::means_of(numbers);
+  if (needs_ != stream::SourceNeeds::kPicture) return;
+  const Grid grid = header_.grid(header_.width, header_.height);
+  pictures_[cell] = stream::picture_of(numbers);
+  stats_[cell] = stream::stats_of(numbers, pictures_[cell], grid.side * grid.side);
+}
+
+void Renderer::update(const stream::FrameState& frame, bool joined) {
+  executor_->wait();  // for kernels that still read what is replaced
+  const bool continues = frame.continuation == Continuation::kContinues;
+  updates_.begin(frame.blend > 0);
+  for (int i = 0; i < cells_; ++i) {
+    const stream::FrameState::Cell& cell = frame.cells[i];
+    const bool draws = joined || cell.drawn;
+    if (draws) take_source(frame, i);
+    const float share =
+        needs_ == stream::SourceNeeds::kPicture ? stream::share_of(frame.numbers_of(i)) : 0.0f;
+    updates_.add(i, {.tile = cell.tile,
+                     .fade_frames = continues && !cell.at_once ? frame.blend : 0,
+                     .redraw = draws,
+                     .source_share = share});
+    if (joined) updates_.join(i, cell.shown);
+    in_region_[i] = cell.in_region;
+  }
+  for (const int32_t cell : updates_.changed()) changed_[cell] = 1;
+  for (const int32_t cell : updates_.drawn()) drawn_[cell] = 1;
+  if (joined)
+    continuation_ = Continuation::kStart;
+  else if (!continues && continuation_ == Continuation::kContinues)
+    continuation_ = frame.continuation;
+}
+
+/// Lists the cells of which a part lies in a rectangle of the whole mosaic.
+void Renderer::list_visible(const Grid& whole, int x, int y, int width, int height) {
+  visible_.clear();
+  for (int cell = 0; cell < cells_; ++cell) {
+    const mt::CellRect at = whole.out_rect(cell);
+    if (at.x < x + width && at.x + at.width > x && at.y < y + height && at.y + at.height > y)
+      visible_.push_back(cell);
+  }
+}
+
+/// Chooses the cells and the canvas for a view. The canvas holds whole cells, because the colours
+/// of a cell are corrected by the mean of all of it.
+void Renderer::set_view(const RenderView& view) {
+  if (canvas_ && view == view_) return;
+  const int width = whole_size(view.width, view.part_width);
+  const int height = whole_size(view.height, view.part_height);
+  Grid grid = header_.grid(width, height);
+  const int x = begin_of_part(view.x, width, view.width);
+  const int y = begin_of_part(view.y, height, view.height);
+  int left = 0, top = 0, right = width, bottom = height;
+  if (needs_whole(header_.look)) {
+    list_visible(grid, 0, 0, width, height);
+  } else {
+    list_visible(grid, x, y, view.width, view.height);
+    left = right = x, top = bottom = y;
+    for (const int32_t cell : visible_) {
+      const mt::CellRect at = grid.out_rect(cell);
+      left = std::min(left, std::max(at.x, 0)), right = std::max(right, at.x + at.width);
+      top = std::min(top, std::max(at.y, 0)), bottom = std::max(bottom, at.y + at.height);
+    }
+    right = std::min(right, width), bottom = std::min(bottom, height);
+  }
+  grid.whole_width = width, grid.whole_height = height;
+  grid.part_x = left, grid.part_y = top;
+  grid.in_width = grid.out_width = right - left;
+  grid.in_height = grid.out_height = bottom - top;
+  constexpr uint64_t kPictures = 8;  // that drawing and finishing keep
+  check_memory(kPictures * 3 * grid.out_width * static_cast<uint64_t>(grid.out_height),
+               "a mosaic of " + std::to_string(width) + "x" + std::to_string(height) + " pixels",
+               "show a smaller picture, or a larger part of the mosaic");
+  canvas_.reset();  // its memory is used for the next one
+  canvas_.emplace(grid, executor_);
+  view_ = view;
+  shown_x_ = x - left;
+  shown_y_ = y - top;
+  redraw_all_ = true;
+}
+
+/// Has the photos ready that the visible cells show.
+void Renderer::prepare_tiles() {
+  wanted_.clear();
+  const auto want = [&](int32_t tile) {
+    const int32_t photo = tile % photos_->count();
+    if (tile < 0 || is_wanted_[photo]) return;
+    is_wanted_[photo] = 1;
+    wanted_.push_back(photo);
+  };
+  for (const int32_t cell : visible_) {
+    want(updates_.shown()[cell].tile);
+    want(updates_.shown()[cell].old_tile);
+  }
+  for (const int32_t photo : wanted_) is_wanted_[photo] = 0;
+  const int visible = static_cast<int>(visible_.size());
+  tiles_.prepare(wanted_, canvas_->grid.draw_size, visible + visible / 4 + 8,
+                 draw_look(header_.look).transfer.kind != mt::Transfer::kNone);
+}
+
+void Renderer::draw(const RenderView& view, const mt::FrameView& out) {
+  executor_->wait();  // for kernels that still use the lists
+  set_view(view);
+  prepare_tiles();
+  changed_list_.clear();
+  drawn_list_.clear();
+  for (const int32_t cell : visible_) {
+    if (redraw_all_ || changed_[cell]) changed_list_.push_back(cell);
+    if (redraw_all_ || drawn_[cell]) drawn_list_.push_back(cell);
+  }
+  const CellChanges all = updates_.changes();
+  const CellChanges changes{.changed = changed_list_,
+                            .drawn = drawn_list_,
+                            .shown = all.shown,
+                            .may_fade = all.may_fade,
+                            .source_share = all.source_share};
+  const Continuation continuation = redraw_all_ ? Continuation::kStart : continuation_;
+  canvas_->drawing.update(
+      {.picture = canvas_->source.planes(),
+       .stats = stats_.data(),
+       .pictures = needs_ == stream::SourceNeeds::kPicture ? pictures_.data() : nullptr,
+       .means = needs_ == stream::SourceNeeds::kMeans ? means_.data() : nullptr},
+      tiles_.tiles(), changes, header_.look);
+  if (!changes.changed.empty())
+    canvas_->output.finish(canvas_->drawing, changes, continuation, in_region_, header_.look,
+                           header_.newest);
+  mt::Planes shown = canvas_->output.finished();
+  for (uint8_t*& plane : shown.plane)
+    plane += static_cast<int64_t>(shown_y_) * shown.stride + shown_x_;
+  shown.width = view.width;
+  shown.height = view.height;
+  write_frame(*executor_, shown, out, out);
+  std::fill(changed_.begin(), changed_.end(), 0);
+  std::fill(drawn_.begin(), drawn_.end(), 0);
+  continuation_ = Continuation::kContinues;
+  redraw_all_ = false;
+}
+
+}  // namespace mosaic
