@@ -5,7 +5,7 @@
 what=compare record="" pairs=3
 for argument in "$@"; do
   case "$argument" in
-    scale | kernels | gather) what=$argument ;;
+    scale | kernels | gather | stream) what=$argument ;;
     --record) record=1 ;;
     *) pairs=$argument ;;
   esac
@@ -41,7 +41,12 @@ build_plugin
 use_plugin build
 fetch_media || die "the photos and the clip to measure with cannot be fetched: $(reason "$log")"
 
-if [ "$what" = scale ]; then
+if [ "$what" = stream ]; then
+  say "Sending mosaics, and encoding them as video; this takes about a quarter of an hour …"
+  "$python" bench/stream.py build/program/mosaic-temporal "$(dirname "$clip")" "$photos" "$work" \
+    2>"$logs/bench-stream.log" >"$work/stream.md" || die "the benchmark of streams failed: $logs/bench-stream.log"
+  "$python" bench/page.py stream ${record:+"$performance"} <"$work/stream.md"
+elif [ "$what" = scale ]; then
   say "Measuring growth; this takes about three minutes …"
   "$python" bench/scale.py "$clip" "$photos" "$work" ${record:+"$performance" "$plot"}
 else

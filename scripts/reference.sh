@@ -17,8 +17,8 @@ find_hotdoc() {
     'import sys; print(sys.prefix + "/bin/hotdoc")'
 }
 
-# make_pages HOTDOC: a plugin's only element is described on its first page, which has no text but
-# the element's comment: index.md is empty. hotdoc keeps files in the current folder.
+# make_pages HOTDOC: the pages are made of the comments of the elements: index.md is empty. hotdoc keeps
+# files in the current folder.
 make_pages() {
   local out=$PWD/out/reference
   rm -rf "$out"
@@ -28,7 +28,7 @@ make_pages() {
     --sitemap "$reference/sitemap.txt" --index "$reference/index.md" \
     --gst-index "$reference/index.md" --gst-smart-index --gst-plugin-name mosaictemporal \
     --gst-cache-file "$description" --output "$out" \
-    --gst-c-sources "$reference/../../gst/element/mosaictemporal.h"
+    --gst-c-sources "$reference"/../../gst/{element/mosaictemporal,stream/mosaic_parse,stream/mosaic_render}.h
 }
 
 need "${build_packages[@]}" "${reference_packages[@]}"

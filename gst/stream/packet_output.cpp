@@ -8,7 +8,7 @@ namespace {
 
 /// Between keyframes. A receiver that joins a live stream waits for one; in a file one seeks to
 /// them, and they take more room than other frames.
-constexpr GstClockTime kLiveInterval = 900 * GST_MSECOND, kFileInterval = 6 * GST_SECOND;
+constexpr GstClockTime kLiveInterval = 600 * GST_MSECOND, kFileInterval = 6 * GST_SECOND;
 
 mosaic::stream::StreamWriter::Timing timing_of(GstBuffer* frame, GstClockTime interval) {
   static_assert(GST_CLOCK_TIME_NONE == mosaic::stream::kNoTime);

@@ -135,7 +135,7 @@ def element_of(factory, other_types):
     element = factory.create(None)
     return {
         **{key: factory.get_metadata(key) for key in ("author", "description", "klass")},
-        "rank": {0: "none"}[factory.get_rank()],
+        "rank": {Gst.Rank.NONE: "none", Gst.Rank.PRIMARY: "primary"}[factory.get_rank()],
         "interfaces": [interface.name for interface in element.__gtype__.interfaces],
         "pad-templates": {template.name_template: pad_template_of(template)
                           for template in element.get_pad_template_list()},
@@ -151,7 +151,7 @@ def plugin_of(plugin):
         "source": plugin.get_source(), "package": plugin.get_package(),
         "license": plugin.get_license(), "url": "", "tracers": {},
         "elements": {feature.get_name(): element_of(feature.load(), other_types)
-                     for feature in features},
+                     for feature in features if isinstance(feature, Gst.ElementFactory)},
         "other-types": other_types}}
 
 
