@@ -36,10 +36,11 @@ struct Draw {
                                  HistogramMatch::kShared;
   const Tables* tables;
   const CellPaint* paint;  ///< [count], cells without overlap
-  const CellStats* cells;  ///< [all cells]
-  const CellStats* tiles;  ///< [all tiles]
-  int32_t cell_pixels;     ///< number of pixels that each CellStats is a sum over
-  const uint8_t* photos;   ///< [photo_count][3: R, G, B][height][width] of photo_size
+  /// [all cells] and [all tiles]; without colour transfer they may be null.
+  const CellStats* cells;
+  const CellStats* tiles;
+  int32_t cell_pixels;    ///< number of pixels that each CellStats is a sum over
+  const uint8_t* photos;  ///< [photo_count][3: R, G, B][height][width] of photo_size
   int32_t photo_count;
   PixelSize photo_size;  ///< at least that of every cell
   Planes source;         ///< size of the canvas
@@ -138,11 +139,10 @@ struct Draw {
   }
 
   MT_HD LabMap find_map(const CellPaint& p) const {
-    const CellStats &tile = tiles[p.tile], &cell = cells[p.cell];
     if (look.transfer.kind == Transfer::kReinhard)
-      return reinhard(tile, cell, cell_pixels, look.transfer);
+      return reinhard(tiles[p.tile], cells[p.cell], cell_pixels, look.transfer);
     if (look.transfer.kind == Transfer::kMongeKantorovich)
-      return monge_kantorovich(tile, cell, cell_pixels, look.transfer);
+      return monge_kantorovich(tiles[p.tile], cells[p.cell], cell_pixels, look.transfer);
     return {};
   }
 
