@@ -27,7 +27,9 @@ struct Instance {
   RenderState state;
   std::mutex mutex;  ///< guards the settings
   RenderSettings settings;
-  GstVideoCodecState* input = nullptr;  ///< streaming thread
+  // Streaming thread:
+  GstVideoCodecState* input = nullptr;
+  unsigned negotiated = 0;  ///< RenderState::headers() for which the output was negotiated
 
   RenderSettings current() {
     const std::lock_guard lock(mutex);
@@ -122,6 +124,7 @@ static void drop_input_state(Instance& instance) {
 static gboolean gst_mosaic_render_stop(GstVideoDecoder* decoder) {
   Instance& instance = instance_of(decoder);
   instance.state.stop();
+  instance.negotiated = 0;
   drop_input_state(instance);
   return TRUE;
 }
@@ -139,7 +142,8 @@ static gboolean gst_mosaic_render_sink_event(GstVideoDecoder* decoder, GstEvent*
   return parent->sink_event(decoder, gst_event_new_caps(renamed.get()));
 }
 
-/// GstVideoDecoder would ask upstream for the size that downstream wants, but any size can be drawn.
+/// GstVideoDecoder would ask upstream for the size that downstream wants, but any size can be
+/// drawn.
 static GstCaps* gst_mosaic_render_getcaps(GstVideoDecoder* decoder, GstCaps* filter) {
   const Owned<GstCaps> all(gst_pad_get_pad_template_caps(GST_VIDEO_DECODER_SINK_PAD(decoder)));
   if (!filter) return gst_caps_ref(all.get());
@@ -150,6 +154,7 @@ static gboolean gst_mosaic_render_set_format(GstVideoDecoder* decoder, GstVideoC
   Instance& instance = instance_of(decoder);
   drop_input_state(instance);
   instance.input = gst_video_codec_state_ref(input);
+  instance.negotiated = 0;
   return TRUE;
 }
 
@@ -196,11 +201,15 @@ static gboolean gst_mosaic_render_negotiate(GstVideoDecoder* decoder) {
 /// Draws the newest frame into a frame's buffer.
 static GstFlowReturn draw(GstVideoDecoder* decoder, GstVideoCodecFrame* frame,
                           const RenderSettings& settings) {
-  if (!gst_video_decoder_negotiate(decoder)) {
+  // If downstream wants another size, the base class negotiates before it allocates a buffer.
+  Instance& instance = instance_of(decoder);
+  const bool is_new = instance.negotiated != instance.state.headers();
+  if (is_new && !gst_video_decoder_negotiate(decoder)) {
     gst_video_decoder_release_frame(decoder, frame);
     return GST_PAD_IS_FLUSHING(GST_VIDEO_DECODER_SRC_PAD(decoder)) ? GST_FLOW_FLUSHING
                                                                    : GST_FLOW_NOT_NEGOTIATED;
   }
+  instance.negotiated = instance.state.headers();
   const GstFlowReturn allocated = gst_video_decoder_allocate_output_frame(decoder, frame);
   if (allocated != GST_FLOW_OK) {
     gst_video_decoder_release_frame(decoder, frame);
@@ -217,7 +226,7 @@ static GstFlowReturn draw(GstVideoDecoder* decoder, GstVideoCodecFrame* frame,
     return GST_FLOW_ERROR;
   }
   try {
-    instance_of(decoder).state.draw(settings, mosaic_gst::frame_view(mapped));
+    instance.state.draw(settings, mosaic_gst::frame_view(mapped));
   } catch (...) {
     gst_video_frame_unmap(&mapped);
     gst_video_decoder_release_frame(decoder, frame);
@@ -231,8 +240,7 @@ static GstFlowReturn draw(GstVideoDecoder* decoder, GstVideoCodecFrame* frame,
 /// keyframe on.
 static bool is_before_segment(GstVideoDecoder* decoder, const GstVideoCodecFrame* frame) {
   const GstSegment& segment = decoder->input_segment;
-  if (segment.format != GST_FORMAT_TIME || segment.rate < 0 ||
-      !GST_CLOCK_TIME_IS_VALID(frame->pts))
+  if (segment.format != GST_FORMAT_TIME || segment.rate < 0 || !GST_CLOCK_TIME_IS_VALID(frame->pts))
     return false;
   const mosaic::stream::StreamHeader& header = instance_of(decoder).state.header();
   GstClockTime end = frame->pts;

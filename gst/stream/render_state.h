@@ -35,6 +35,8 @@ class RenderState {
                                             const RenderSettings& settings);
   /// Whether a frame was read that can be drawn.
   bool has_frame() const { return renderer_.has_value(); }
+  /// How often the header has changed.
+  unsigned headers() const { return headers_; }
   /// Of the newest frame, which must exist.
   const mosaic::stream::StreamHeader& header() const { return reader_.header(); }
 

@@ -53,6 +53,7 @@ Renderer::Renderer(const stream::StreamHeader& header,
       photos_((check_photos(header, photos->pack()), std::move(photos))),
       executor_(executor),
       cells_(header.grid(header.width, header.height).cells()),
+      side_(header.grid(header.width, header.height).side),
       updates_(cells_),
       changed_(cells_),
       drawn_(cells_),
@@ -61,17 +62,16 @@ Renderer::Renderer(const stream::StreamHeader& header,
       means_(executor, needs_ == stream::SourceNeeds::kMeans ? cells_ : 0),
       pictures_(executor, needs_ == stream::SourceNeeds::kPicture ? cells_ : 0),
       stats_(executor, cells_),
-      tiles_(photos_, header.grid(header.width, header.height).side,
-             mt::tile_variants(header.augment, header.color_variants), executor, std::move(host)) {}
+      tiles_(photos_, side_, mt::tile_variants(header.augment, header.color_variants), executor,
+             std::move(host)) {}
 
 /// Takes up what a frame tells of a cell's source.
 void Renderer::take_source(const stream::FrameState& frame, int cell) {
   const int32_t* numbers = frame.numbers_of(cell);
   if (needs_ == stream::SourceNeeds::kMeans) means_[cell] = stream::means_of(numbers);
   if (needs_ != stream::SourceNeeds::kPicture) return;
-  const Grid grid = header_.grid(header_.width, header_.height);
   pictures_[cell] = stream::picture_of(numbers);
-  stats_[cell] = stream::stats_of(numbers, pictures_[cell], grid.side * grid.side);
+  stats_[cell] = stream::stats_of(numbers, pictures_[cell], side_ * side_);
 }
 
 void Renderer::update(const stream::FrameState& frame, bool joined) {

@@ -67,6 +67,7 @@ class Renderer {
   std::shared_ptr<const pack::PackPhotos> photos_;
   std::shared_ptr<mt::Executor> executor_;
   int cells_;
+  int side_;  ///< at which statistics are computed, pixels
   CellUpdates updates_;
   std::vector<uint8_t> changed_, drawn_;  ///< [cells]: since the last draw()
   std::vector<int32_t> changed_list_, drawn_list_, visible_, wanted_;

@@ -28,8 +28,9 @@ constexpr char kSummary[] =
     "INPUT is a video or photo file, a URI (https://, rtsp://), a camera's device\n"
     "(/dev/video0) or the word camera; with --frames a folder of numbered pictures or a\n"
     "pattern like frame-%05d.png. Give --output FILE or --show. FILE ends in .mp4, .mkv,\n"
-    ".mov or .webm; in .png or .jpg for a photo, or for each frame of a video if the name\n"
-    "has a pattern like %05d. Of several inputs, FILE is a folder.";
+    ".mov or .webm; in .mosaic for a mosaic as numbers of tiles, without pixels; in .png or\n"
+    ".jpg for a photo, or for each frame of a video if the name has a pattern like %05d. Of\n"
+    "several inputs, FILE is a folder.";
 constexpr char kExamples[] =
     "Examples:\n"
     "  mosaic-temporal film.mp4 --tiles ~/photos --output mosaic.mp4\n"

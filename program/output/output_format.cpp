@@ -31,12 +31,15 @@ OutputFormat OutputFormat::of(const std::string& file, const std::string& codec)
   const std::string end = extension_of(file);
   OutputFormat format;
   format.muxer_ = muxer_of(end);
-  if (end == "png") {
+  if (end == "mosaic") {
+    format.is_stream_ = true;
+  } else if (end == "png") {
     format.encoders_ = {"avenc_png", "pngenc"};  // for 33 million pixels, 3 s and 45 s
   } else if (end == "jpg" || end == "jpeg") {
     format.encoders_ = {"jpegenc"};
   } else if (format.is_picture()) {
-    throw WrongUsage(file + ": the name must end in .mp4, .mkv, .mov, .webm, .png or .jpg");
+    throw WrongUsage(file +
+                     ": the name must end in .mp4, .mkv, .mov, .webm, .mosaic, .png or .jpg");
   } else if (end == "webm") {
     format.encoders_ = {"vp9enc", "vp8enc"};
     format.sound_encoders_ = {"opusenc", "vorbisenc"};
@@ -50,7 +53,7 @@ OutputFormat OutputFormat::of(const std::string& file, const std::string& codec)
                                    [&](const Codec& other) { return other.name == codec; });
   // qtmux takes AV1 and VP9 into MOV, too, where they are not defined.
   const bool is_defined = end != "mov" || codec == "h264" || codec == "hevc";
-  if (format.is_picture() || !is_defined || !format.can_hold(chosen->caps))
+  if (!format.is_film() || !is_defined || !format.can_hold(chosen->caps))
     throw WrongUsage("--codec " + codec + ": ." + end + " cannot hold it");
   format.choose(*chosen);
   return format;

@@ -17,7 +17,10 @@ class OutputFormat {
   /// Throws WrongUsage if no such kind is known, or it cannot hold the codec.
   static OutputFormat of(const std::string& file, const std::string& codec = "");
 
-  bool is_picture() const { return muxer_.empty(); }
+  bool is_picture() const { return muxer_.empty() && !is_stream_; }
+  /// Whether it is a mosaic as a stream of indices, without pixels and sound.
+  bool is_stream() const { return is_stream_; }
+  bool is_film() const { return !muxer_.empty(); }
   /// Whether files of this kind can hold subtitles that are text.
   bool holds_text() const { return holds_text_; }
 
@@ -39,7 +42,8 @@ class OutputFormat {
  private:
   void choose(const Codec& codec);
 
-  std::string muxer_;  ///< empty: pictures
+  std::string muxer_;  ///< empty: pictures, or a stream of indices
+  bool is_stream_ = false;
   bool holds_text_ = false;
   std::vector<std::string> encoders_;        ///< of video or pictures, best first
   std::string parser_;                       ///< of what the encoder makes; empty: none is needed

@@ -158,7 +158,7 @@ class Planner {
     choose_part(media.duration);
     if (plan_.start > 0) plan_.same_frames = false;
     plan_.keeps_description =
-        !media.live && format_ && !format_->is_picture() && !input_path(options_.input).empty();
+        !media.live && format_ && format_->is_film() && !input_path(options_.input).empty();
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
     else
@@ -171,6 +171,8 @@ class Planner {
     if (media.still || (format_ && format_->is_picture())) return;
     if (!options_.sink.empty() && !media.audio.empty())
       plan_.notices.emplace_back("the sound is left out: --sink takes the picture");
+    else if (format_ && format_->is_stream() && !media.audio.empty())
+      plan_.notices.emplace_back("the sound is left out: a .mosaic file cannot hold it");
     else
       for (const Track& track : media.audio) add_audio(track, media.live);
   }
@@ -208,7 +210,10 @@ class Planner {
       asked.output_size = screen_.cover;
       asked.fit = Fit::kPad;
     }
-    const Framing framing = frame(asked, input, format_ && !format_->is_picture());
+    const bool streams = format_ && format_->is_stream();
+    if (streams && asked.output_size)
+      throw WrongUsage("--output-size: a .mosaic file has no size; whoever draws it chooses one");
+    const Framing framing = frame(asked, input, format_ && format_->is_film());
     if (!framing.notice.empty()) plan_.notices.push_back(framing.notice);
     if (!on_gpu) {
       line().link("videoconvert");
@@ -226,7 +231,10 @@ class Planner {
         .size = input, .drawn = framing.size, .still = plan_.still, .live = plan_.live};
     for (const auto& [name, value] : first_look(options_, picture)) line().set(name, value);
     for (const auto& [name, value] : options_.properties) line().set(name, value);
-    add_size(framing.size);
+    if (streams)
+      line().link("application/x-mosaic");
+    else
+      add_size(framing.size);
     line().link("queue");
     if (framing.left + framing.right + framing.top + framing.bottom > 0) {
       if (std::exchange(on_gpu, false)) line().link("cudadownload");
@@ -236,6 +244,8 @@ class Planner {
     }
     if (options_.show)
       add_window(on_gpu);
+    else if (streams)
+      line().link("filesink").set("location", file_);
     else
       add_encoder(on_gpu);
   }

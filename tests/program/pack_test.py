@@ -13,7 +13,7 @@ import time
 
 from PIL import Image, ImageChops, ImageStat
 
-from program_case import ProgramCase, main
+from program_case import ProgramCase, ffmpeg, main, samples
 
 COUNT = 140  # in three chunks
 FIRST_CHUNK = 64 * 16400  # bytes: of 64 photos, which are kept if there is more
@@ -142,6 +142,38 @@ class Packs(ProgramCase):
         self.assertIn("'film.mospack' exists, and is no pack", done.stderr)
         with Image.open("film.mospack") as image:
             self.assertEqual(image.size, (320, 240))
+
+    def test_a_mosaic_as_a_stream(self):
+        """A film becomes numbers of tiles; who has the pack draws it at any size."""
+        self.pack("all.mospack")
+        ffmpeg("-f", "lavfi", "-i", "testsrc=duration=2:rate=25:size=320x240", "-f", "lavfi", "-i",
+               "sine=duration=2", "film.mkv")
+        done = self.run_program("film.mkv", "--tiles", "all.mospack", "-o", "film.mosaic", "--size", "16x12", "--json")
+        self.assertEqual(json.loads(done.stdout)["frames"], 50)
+        self.assertIn("the sound is left out: a .mosaic file cannot hold it", done.stderr)
+        self.assertLess(os.path.getsize("film.mosaic"), 100000)
+        drawn = samples("filesrc location=film.mosaic ! mosaicparse ! mosaicrender pack-location=all.mospack ! "
+                        "video/x-raw,format=RGB,width=640,height=480 ! appsink name=out sync=false")
+        self.assertEqual([len(sample.data) for sample in drawn], 50 * [640 * 480 * 3])
+        self.assertEqual(drawn[-1].start, 1960000000)
+        self.run_program("film.mkv", "--tiles", "all.mospack", "-o", "plain.mkv", "--size", "16x12", "--start", "1.96",
+                         "--output-size", "640x480", "--codec", "h264", "--cq", "1")
+        ffmpeg("-i", "plain.mkv", "-frames:v", "1", "plain.png")
+        with Image.open("plain.png") as image:
+            received = Image.frombytes("RGB", (640, 480), drawn[-1].data)
+            difference = ImageStat.Stat(ImageChops.difference(received, image.convert("RGB")).convert("L")).mean[0]
+        self.assertLess(difference, 12)
+
+    def test_a_stream_needs_a_pack_and_has_no_size(self):
+        ffmpeg("-f", "lavfi", "-i", "testsrc=duration=0.2:rate=25:size=320x240", "short.mkv")
+        done = self.run_program("short.mkv", "--tiles", "many", "-o", "short.mosaic", status=1)
+        self.assertIn("mosaic-temporal pack", done.stderr)
+        self.assertFalse(os.path.exists("short.mosaic"))
+        for option in ("--output-size", "640x480"), ("--codec", "h264"):
+            done = self.run_program("short.mkv", "--tiles", "many", "-o", "short.mosaic", *option, status=2)
+            self.assertIn(option[0], done.stderr)
+        self.assertIn("a photo becomes a picture",
+                      self.run_program("input.png", "--tiles", "many", "-o", "short.mosaic", status=2).stderr)
 
     def test_complaints(self):
         for arguments, text in ((("photos",), "--output FILE.mospack"), (("-o", "a.mospack"), "name a folder of photos"),
