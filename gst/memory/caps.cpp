@@ -58,10 +58,15 @@ GstCaps* make_template_caps() {
 }
 
 GstCaps* make_opaque_caps() {
-  const std::string formats =
-      std::string("I420, NV12, RGB, BGR, RGBP, BGRP, GBR, RGBx, BGRx, xRGB, Y444, YV12, YUY2, ") +
-      "UYVY, GRAY8, " + kDeepFormats;
-  return gst_caps_from_string(make_caps("video/x-raw", formats).c_str());
+  const std::string deep = std::string(", ") + kDeepFormats;
+  std::string caps = make_caps("video/x-raw",
+                               "I420, NV12, RGB, BGR, RGBP, BGRP, GBR, RGBx, BGRx, xRGB, Y444, "
+                               "YV12, YUY2, UYVY, GRAY8" +
+                                   deep);
+  if (Gpu::built_in())
+    caps += "; " + make_caps(std::string("video/x-raw(") + kGpuMemory + ")",
+                             "NV12, I420, RGB, BGR, RGBP, BGRP, GBR" + deep);
+  return gst_caps_from_string(caps.c_str());
 }
 
 bool is_gpu_caps(const GstCaps* caps) {

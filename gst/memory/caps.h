@@ -9,7 +9,7 @@ namespace mosaic_gst {
 /// CUDA, in CUDA memory.
 GstCaps* make_template_caps();
 
-/// The formats in system memory that have no alpha.
+/// The formats that have no alpha, first in system memory: not every machine has a GPU.
 GstCaps* make_opaque_caps();
 
 /// Whether frames of these fixed caps are in a GPU's memory (memory:CUDAMemory).

@@ -6,10 +6,14 @@
 
 #include "executor/cancellation.h"
 #include "gst/memory/caps.h"
+#include "gst/memory/frame_allocation.h"
 #include "gst/memory/frame_view.h"
+#include "gst/memory/gpu.h"
+#include "gst/memory/mapped_frame.h"
 #include "gst/messages/errors.h"
 #include "gst/messages/log.h"
 #include "gst/pointers.h"
+#include "gst/stream/render_settings.h"
 #include "gst/stream/render_state.h"
 #include "gst/stream/stream_caps.h"
 #include "mosaic/base/error.h"
@@ -17,6 +21,7 @@
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kFrames)
 
 using mosaic::stream::StreamReader;
+using mosaic_gst::Gpu;
 using mosaic_gst::Owned;
 using mosaic_gst::RenderSettings;
 using mosaic_gst::RenderState;
@@ -24,6 +29,9 @@ using mosaic_gst::RenderState;
 namespace {
 
 struct Instance {
+  explicit Instance(GstElement* element) : gpu(element), state(gpu) {}
+
+  Gpu gpu;
   RenderState state;
   std::mutex mutex;  ///< guards the settings
   RenderSettings settings;
@@ -37,14 +45,7 @@ struct Instance {
   }
 };
 
-enum PropertyId {
-  kPackLocation = 1,
-  kCropX,
-  kCropY,
-  kCropWidth,
-  kCropHeight,
-  kThreads,
-};
+constexpr int kAnyGpu = -1;
 
 }  // namespace
 
@@ -61,7 +62,7 @@ static Instance& instance_of(gpointer element) {
 }
 
 static void gst_mosaic_render_init(GstMosaicRender* self) {
-  self->instance = new Instance;
+  self->instance = new Instance(GST_ELEMENT(self));
   gst_video_decoder_set_packetized(GST_VIDEO_DECODER(self), TRUE);
   gst_video_decoder_set_needs_format(GST_VIDEO_DECODER(self), TRUE);
 }
@@ -71,48 +72,19 @@ static void gst_mosaic_render_finalize(GObject* object) {
   G_OBJECT_CLASS(gst_mosaic_render_parent_class)->finalize(object);
 }
 
-static double* crop_of(RenderSettings& settings, guint id) {
-  switch (id) {
-    case kCropX:
-      return &settings.crop_x;
-    case kCropY:
-      return &settings.crop_y;
-    case kCropWidth:
-      return &settings.crop_width;
-    case kCropHeight:
-      return &settings.crop_height;
-    default:
-      return nullptr;
-  }
-}
-
 static void gst_mosaic_render_set_property(GObject* object, guint id, const GValue* value,
                                            GParamSpec* spec) {
   Instance& instance = instance_of(object);
   const std::lock_guard lock(instance.mutex);
-  if (double* crop = crop_of(instance.settings, id)) {
-    *crop = g_value_get_double(value);
-  } else if (id == kPackLocation) {
-    const gchar* text = g_value_get_string(value);
-    instance.settings.pack_location = text ? text : "";
-  } else if (id == kThreads) {
-    instance.settings.n_threads = g_value_get_uint(value);
-  } else {
+  if (!set_render_property(instance.settings, id, value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
-  }
 }
 
 static void gst_mosaic_render_get_property(GObject* object, guint id, GValue* value,
                                            GParamSpec* spec) {
   Instance& instance = instance_of(object);
   const std::lock_guard lock(instance.mutex);
-  if (const double* crop = crop_of(instance.settings, id))
-    g_value_set_double(value, *crop);
-  else if (id == kPackLocation)
-    g_value_set_string(value, instance.settings.pack_location.c_str());
-  else if (id == kThreads)
-    g_value_set_uint(value, instance.settings.n_threads);
-  else
+  if (!get_render_property(instance.settings, id, value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
 }
 
@@ -124,6 +96,7 @@ static void drop_input_state(Instance& instance) {
 static gboolean gst_mosaic_render_stop(GstVideoDecoder* decoder) {
   Instance& instance = instance_of(decoder);
   instance.state.stop();
+  instance.gpu.drop_context();
   instance.negotiated = 0;
   drop_input_state(instance);
   return TRUE;
@@ -172,10 +145,45 @@ static GstStateChangeReturn gst_mosaic_render_change_state(GstElement* element,
   return GST_ELEMENT_CLASS(gst_mosaic_render_parent_class)->change_state(element, transition);
 }
 
+static void gst_mosaic_render_set_context(GstElement* element, GstContext* context) {
+  instance_of(element).gpu.set_context(context, kAnyGpu);
+  GST_ELEMENT_CLASS(gst_mosaic_render_parent_class)->set_context(element, context);
+}
+
+static gboolean gst_mosaic_render_src_query(GstVideoDecoder* decoder, GstQuery* query) {
+  if (GST_QUERY_TYPE(query) == GST_QUERY_CONTEXT &&
+      instance_of(decoder).gpu.answer_context_query(query))
+    return TRUE;
+  return GST_VIDEO_DECODER_CLASS(gst_mosaic_render_parent_class)->src_query(decoder, query);
+}
+
+static gboolean gst_mosaic_render_decide_allocation(GstVideoDecoder* decoder, GstQuery* query) {
+  Instance& instance = instance_of(decoder);
+  GstVideoDecoderClass* parent = GST_VIDEO_DECODER_CLASS(gst_mosaic_render_parent_class);
+  if (!instance.state.on_gpu()) return parent->decide_allocation(decoder, query);
+  return mosaic_gst::try_or_post(GST_ELEMENT(decoder),
+                                 [&] { mosaic_gst::decide_pool(instance.gpu, query); });
+}
+
+/// Sets the caps of the output. @param caps fixed
+static void set_output(GstVideoDecoder* decoder, Instance& instance, GstCaps* caps) {
+  GstVideoInfo info;
+  gst_video_info_from_caps(&info, caps);
+  GstVideoCodecState* output = gst_video_decoder_set_output_state(
+      decoder, GST_VIDEO_INFO_FORMAT(&info), static_cast<guint>(info.width),
+      static_cast<guint>(info.height), instance.input);
+  const mosaic::stream::StreamHeader& header = instance.state.header();
+  output->info.par_n = header.aspect.width;
+  output->info.par_d = header.aspect.height;
+  output->caps = gst_video_info_to_caps(&output->info);
+  gst_caps_set_features(output->caps, 0, gst_caps_features_copy(gst_caps_get_features(caps, 0)));
+  gst_video_codec_state_unref(output);
+}
+
 /// Chooses format and size of the pictures: what downstream asks for, else the size of the video.
 static gboolean gst_mosaic_render_negotiate(GstVideoDecoder* decoder) {
   Instance& instance = instance_of(decoder);
-  if (!instance.state.has_frame()) return FALSE;
+  if (instance.state.headers() == 0) return FALSE;
   const mosaic::stream::StreamHeader& header = instance.state.header();
   Owned<GstCaps> allowed(gst_pad_get_allowed_caps(GST_VIDEO_DECODER_SRC_PAD(decoder)));
   if (!allowed) allowed.reset(gst_pad_get_pad_template_caps(GST_VIDEO_DECODER_SRC_PAD(decoder)));
@@ -183,56 +191,43 @@ static gboolean gst_mosaic_render_negotiate(GstVideoDecoder* decoder) {
   const Owned<GstCaps> size(gst_caps_new_simple("video/x-raw", "width", G_TYPE_INT, header.width,
                                                 "height", G_TYPE_INT, header.height, nullptr));
   const Owned<GstCaps> caps(mosaic_gst::fixate_size(size.get(), allowed.release()));
-  const GstStructure* chosen = gst_caps_get_structure(caps.get(), 0);
-  gint width = 0, height = 0;
-  const gchar* format = gst_structure_get_string(chosen, "format");
-  if (!format || !gst_structure_get_int(chosen, "width", &width) ||
-      !gst_structure_get_int(chosen, "height", &height))
-    return FALSE;
-  GstVideoCodecState* output = gst_video_decoder_set_output_state(
-      decoder, gst_video_format_from_string(format), static_cast<guint>(width),
-      static_cast<guint>(height), instance.input);
-  output->info.par_n = header.aspect.width;
-  output->info.par_d = header.aspect.height;
-  gst_video_codec_state_unref(output);
+  const bool on_gpu = mosaic_gst::is_gpu_caps(caps.get());
+  const bool possible = mosaic_gst::try_or_post(GST_ELEMENT(decoder), [&] {
+    if (on_gpu) instance.gpu.find_context(kAnyGpu);
+    instance.state.set_memory(on_gpu);
+  });
+  if (!possible) return FALSE;
+  set_output(decoder, instance, caps.get());
   return GST_VIDEO_DECODER_CLASS(gst_mosaic_render_parent_class)->negotiate(decoder);
 }
 
-/// Draws the newest frame into a frame's buffer.
+/// Draws the newest frame into a buffer of the output.
+static void draw_into(Instance& instance, const GstVideoInfo& info, GstBuffer* buffer,
+                      const RenderSettings& settings) {
+  const int flags = GST_MAP_WRITE | (instance.state.on_gpu() ? Gpu::map_flag() : 0);
+  mosaic_gst::MappedFrame mapped(info, buffer, flags);
+  instance.state.draw(settings, buffer, mosaic_gst::frame_view(*mapped));
+}
+
+/// Draws the newest frame, and sends it.
 static GstFlowReturn draw(GstVideoDecoder* decoder, GstVideoCodecFrame* frame,
                           const RenderSettings& settings) {
-  // If downstream wants another size, the base class negotiates before it allocates a buffer.
   Instance& instance = instance_of(decoder);
-  const bool is_new = instance.negotiated != instance.state.headers();
-  if (is_new && !gst_video_decoder_negotiate(decoder)) {
-    gst_video_decoder_release_frame(decoder, frame);
-    return GST_PAD_IS_FLUSHING(GST_VIDEO_DECODER_SRC_PAD(decoder)) ? GST_FLOW_FLUSHING
-                                                                   : GST_FLOW_NOT_NEGOTIATED;
-  }
-  instance.negotiated = instance.state.headers();
+  // If downstream wants another size, the base class negotiates before it allocates a buffer.
   const GstFlowReturn allocated = gst_video_decoder_allocate_output_frame(decoder, frame);
-  if (allocated != GST_FLOW_OK) {
+  if (allocated != GST_FLOW_OK || !instance.state.has_frame()) {
     gst_video_decoder_release_frame(decoder, frame);
     return allocated;
   }
   GstVideoCodecState* output = gst_video_decoder_get_output_state(decoder);
   const GstVideoInfo info = output->info;
   gst_video_codec_state_unref(output);
-  GstVideoFrame mapped;
-  if (!gst_video_frame_map(&mapped, &info, frame->output_buffer, GST_MAP_WRITE)) {
-    gst_video_decoder_release_frame(decoder, frame);
-    GST_ELEMENT_ERROR(decoder, RESOURCE, WRITE, ("The picture's memory cannot be mapped."),
-                      (nullptr));
-    return GST_FLOW_ERROR;
-  }
   try {
-    instance.state.draw(settings, mosaic_gst::frame_view(mapped));
+    draw_into(instance, info, frame->output_buffer, settings);
   } catch (...) {
-    gst_video_frame_unmap(&mapped);
     gst_video_decoder_release_frame(decoder, frame);
     throw;
   }
-  gst_video_frame_unmap(&mapped);
   return gst_video_decoder_finish_frame(decoder, frame);
 }
 
@@ -255,12 +250,11 @@ static void animate(GstVideoDecoder* decoder, const GstVideoCodecFrame* frame) {
 }
 
 /// Reads a frame's packet.
-static StreamReader::Result read_packet(GstVideoDecoder* decoder, GstVideoCodecFrame* frame,
-                                        const RenderSettings& settings) {
+static StreamReader::Result read_packet(GstVideoDecoder* decoder, GstVideoCodecFrame* frame) {
   GstMapInfo map;
   if (!gst_buffer_map(frame->input_buffer, &map, GST_MAP_READ)) throw std::bad_alloc();
   try {
-    const auto result = instance_of(decoder).state.read({map.data, map.size}, settings);
+    const auto result = instance_of(decoder).state.read({map.data, map.size});
     gst_buffer_unmap(frame->input_buffer, &map);
     return result;
   } catch (...) {
@@ -269,24 +263,41 @@ static StreamReader::Result read_packet(GstVideoDecoder* decoder, GstVideoCodecF
   }
 }
 
+/// Reads a frame's packet, and takes up its frame. A damaged one is left out.
+/// @return whether there is a picture to show for it
+static bool take_packet(GstVideoDecoder* decoder, GstVideoCodecFrame* frame,
+                        const RenderSettings& settings, GstFlowReturn& flow) {
+  Instance& instance = instance_of(decoder);
+  StreamReader::Result result = StreamReader::Result::kWaiting;
+  try {
+    result = read_packet(decoder, frame);
+  } catch (const mosaic::Error& error) {
+    GST_WARNING_OBJECT(decoder, "%s; the last picture stays", error.what());
+  }
+  if (result == StreamReader::Result::kFrame) {
+    if (instance.negotiated != instance.state.headers()) {
+      if (!gst_video_decoder_negotiate(decoder)) {
+        const bool flushing = GST_PAD_IS_FLUSHING(GST_VIDEO_DECODER_SRC_PAD(decoder));
+        flow = flushing ? GST_FLOW_FLUSHING : GST_FLOW_NOT_NEGOTIATED;
+        return false;
+      }
+      instance.negotiated = instance.state.headers();
+    }
+    instance.state.update(settings);
+  }
+  return result != StreamReader::Result::kIndex && instance.state.has_frame();
+}
+
 static GstFlowReturn gst_mosaic_render_handle_frame(GstVideoDecoder* decoder,
                                                     GstVideoCodecFrame* frame) {
-  Instance& instance = instance_of(decoder);
   animate(decoder, frame);
-  const RenderSettings settings = instance.current();
+  const RenderSettings settings = instance_of(decoder).current();
   bool drawing = false;
   try {
-    StreamReader::Result result = StreamReader::Result::kWaiting;
-    try {
-      result = read_packet(decoder, frame, settings);
-    } catch (const mosaic::Error& error) {
-      if (error.kind() != mosaic::Error::Kind::kRead || !instance.state.has_frame()) throw;
-      GST_WARNING_OBJECT(decoder, "%s; the last picture stays", error.what());
-    }
-    const bool draws = result != StreamReader::Result::kIndex && instance.state.has_frame();
-    if (!draws || is_before_segment(decoder, frame)) {
+    GstFlowReturn flow = GST_FLOW_OK;
+    if (!take_packet(decoder, frame, settings, flow) || is_before_segment(decoder, frame)) {
       gst_video_decoder_release_frame(decoder, frame);
-      return GST_FLOW_OK;
+      return flow;
     }
     if (gst_video_decoder_get_max_decode_time(decoder, frame) < 0)
       return gst_video_decoder_drop_frame(decoder, frame);
@@ -302,53 +313,15 @@ static GstFlowReturn gst_mosaic_render_handle_frame(GstVideoDecoder* decoder,
   }
 }
 
-static GParamSpec* crop_spec(const char* name, const char* nick, const char* blurb, double least,
-                             double initial) {
-  return g_param_spec_double(
-      name, nick, blurb, least, 1, initial,
-      static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_CONTROLLABLE |
-                               GST_PARAM_MUTABLE_PLAYING));
-}
-
-static void install_properties(GObjectClass* object_class) {
-  constexpr auto kReady = static_cast<GParamFlags>(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-                                                   GST_PARAM_MUTABLE_READY);
-  g_object_class_install_property(
-      object_class, kPackLocation,
-      g_param_spec_string("pack-location", "Pack location",
-                          "The pack (.mospack) with which the mosaic was made", nullptr, kReady));
-  g_object_class_install_property(
-      object_class, kCropX,
-      crop_spec("crop-x", "Crop x", "Left edge of the part that is shown, as a share of the width",
-                0, 0));
-  g_object_class_install_property(
-      object_class, kCropY,
-      crop_spec("crop-y", "Crop y",
-                "Upper edge of the part that is shown, as a share of the height", 0, 0));
-  g_object_class_install_property(
-      object_class, kCropWidth,
-      crop_spec("crop-width", "Crop width",
-                "Width of the part that is shown, as a share of the width", 1e-4, 1));
-  g_object_class_install_property(
-      object_class, kCropHeight,
-      crop_spec("crop-height", "Crop height",
-                "Height of the part that is shown, as a share of the height", 1e-4, 1));
-  g_object_class_install_property(
-      object_class, kThreads,
-      g_param_spec_uint("n-threads", "Threads",
-                        "Number of CPU threads, which does not affect the picture (0 = one for "
-                        "each core)",
-                        0, 1024, 0, kReady));
-}
-
 static void gst_mosaic_render_class_init(GstMosaicRenderClass* klass) {
   GObjectClass* object_class = G_OBJECT_CLASS(klass);
   object_class->finalize = gst_mosaic_render_finalize;
   object_class->set_property = gst_mosaic_render_set_property;
   object_class->get_property = gst_mosaic_render_get_property;
-  install_properties(object_class);
+  mosaic_gst::install_render_properties(object_class);
   GstElementClass* element_class = GST_ELEMENT_CLASS(klass);
   element_class->change_state = gst_mosaic_render_change_state;
+  element_class->set_context = gst_mosaic_render_set_context;
   gst_element_class_set_static_metadata(element_class, "Mosaic renderer", "Codec/Decoder/Video",
                                         "Draws a mosaic from a stream of indices",
                                         "The mosaictemporal authors");
@@ -363,6 +336,8 @@ static void gst_mosaic_render_class_init(GstMosaicRenderClass* klass) {
   decoder_class->sink_event = gst_mosaic_render_sink_event;
   decoder_class->getcaps = gst_mosaic_render_getcaps;
   decoder_class->set_format = gst_mosaic_render_set_format;
+  decoder_class->src_query = gst_mosaic_render_src_query;
+  decoder_class->decide_allocation = gst_mosaic_render_decide_allocation;
   decoder_class->flush = gst_mosaic_render_flush;
   decoder_class->negotiate = gst_mosaic_render_negotiate;
   decoder_class->handle_frame = gst_mosaic_render_handle_frame;

@@ -15,6 +15,9 @@
  * may be animated. A part is byte for byte that part of the whole picture, if the whole is drawn in
  * the same scale.
  *
+ * Pictures are in system memory unless downstream wants them in CUDA memory, as a caps filter
+ * `video/x-raw(memory:CUDAMemory)` before nvh264enc does. Both are the same, byte for byte.
+ *
  * Looks without colour transfer (`plain`, also with `fidelity`) are drawn byte for byte as
  * mosaictemporal draws them at the same size; of other looks the stream says only what one can see.
  * If a packet was lost, the last picture stays until a keyframe.

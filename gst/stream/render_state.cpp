@@ -8,7 +8,24 @@
 
 namespace mosaic_gst {
 
-using mosaic::stream::StreamReader;
+void RenderState::set_memory(bool on_gpu) {
+  if (on_gpu == on_gpu_) return;
+  on_gpu_ = on_gpu;
+  if (!renderer_) return;
+  renderer_.reset();
+  gpu_executor_.reset();
+  reader_.forget();
+}
+
+void RenderState::make_executors(guint threads) {
+  if (!host_) {
+    host_ = mt::make_cpu_executor(static_cast<int>(threads));
+    host_->set_cancellation(mt::Cancellation(cancelled_));
+  }
+  if (!on_gpu_ || gpu_executor_) return;
+  gpu_executor_ = gpu_.make_executor(static_cast<int>(threads));
+  gpu_executor_->set_cancellation(mt::Cancellation(cancelled_));
+}
 
 /// Opens the pack, and makes the renderer for the header that was read.
 void RenderState::open(const RenderSettings& settings) {
@@ -22,25 +39,21 @@ void RenderState::open(const RenderSettings& settings) {
     photos_ = std::make_shared<mosaic::pack::PackPhotos>(settings.pack_location, 0, cancelled_);
     photos_location_ = settings.pack_location;
   }
-  if (!executor_) {
-    executor_ = mt::make_cpu_executor(static_cast<int>(settings.n_threads));
-    executor_->set_cancellation(mt::Cancellation(cancelled_));
-  }
-  renderer_.emplace(header, photos_, executor_, executor_);
-  headers_ = reader_.headers();
+  make_executors(settings.n_threads);
+  const std::shared_ptr<mt::Executor> executor = on_gpu_ ? gpu_executor_ : host_;
+  renderer_.emplace(header, photos_, executor, host_);
+  shown_headers_ = reader_.headers();
 }
 
-StreamReader::Result RenderState::read(std::span<const uint8_t> packet,
-                                       const RenderSettings& settings) {
-  const StreamReader::Result result = reader_.read(packet);
-  if (result != StreamReader::Result::kFrame) return result;
-  const bool opens = !renderer_ || headers_ != reader_.headers();
+void RenderState::update(const RenderSettings& settings) {
+  const bool opens = !renderer_ || shown_headers_ != reader_.headers();
   if (opens) open(settings);
   renderer_->update(reader_.frame(), opens || reader_.joined());
-  return result;
 }
 
-void RenderState::draw(const RenderSettings& settings, const mt::FrameView& out) {
+void RenderState::draw(const RenderSettings& settings, GstBuffer* buffer,
+                       const mt::FrameView& out) {
+  if (gpu_executor_) gpu_.synchronise(*gpu_executor_, buffer, buffer);
   const double width = std::clamp(settings.crop_width, 1e-4, 1.0);
   const double height = std::clamp(settings.crop_height, 1e-4, 1.0);
   renderer_->draw({.width = out.width,
@@ -50,15 +63,19 @@ void RenderState::draw(const RenderSettings& settings, const mt::FrameView& out)
                    .part_width = width,
                    .part_height = height},
                   out);
-  executor_->wait();
+  if (gpu_executor_)
+    gpu_executor_->wait();
+  else
+    host_->wait();
 }
 
 void RenderState::stop() {
   renderer_.reset();
   photos_.reset();
-  executor_.reset();
+  gpu_executor_.reset();
+  host_.reset();
   reader_ = {};
-  headers_ = 0;
+  shown_headers_ = 0;
 }
 
 }  // namespace mosaic_gst

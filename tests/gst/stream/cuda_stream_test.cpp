@@ -36,4 +36,24 @@ TEST(MosaicStream, IsTheSameFromFramesInTheMemoryOfAGpu) {
   EXPECT_TRUE(cpu == read_all(folder.path("gpu")));
 }
 
+TEST(MosaicRender, DrawsTheSameBytesOnAGpu) {
+  const TempFolder folder;
+  for (const char* look : {"profile-name=plain", "profile-name=plain fidelity=0.5 temporal-blend=3",
+                           "profile-name=vivid_b"}) {
+    ASSERT_EQ("", write_stream(folder.path("a.mosaic"), 5, look));
+    for (const char* crop : {"", "crop-x=0.3 crop-width=0.4 crop-height=0.4"}) {
+      const std::string size = ",width=200,height=150 ! ";
+      ASSERT_EQ("", run(drawing_of(folder.path("a.mosaic"), crop,
+                                   "video/x-raw,format=NV12" + size +
+                                       "filesink location=" + folder.path("cpu"))));
+      ASSERT_EQ("", run(drawing_of(folder.path("a.mosaic"), crop,
+                                   "video/x-raw(memory:CUDAMemory),format=NV12" + size +
+                                       "cudadownload ! filesink location=" + folder.path("gpu"))));
+      const std::vector<uint8_t> cpu = read_all(folder.path("cpu"));
+      EXPECT_EQ(5 * size_t{200} * 150 * 3 / 2, cpu.size());
+      EXPECT_TRUE(cpu == read_all(folder.path("gpu"))) << look << " " << crop;
+    }
+  }
+}
+
 }  // namespace
