@@ -175,6 +175,8 @@ static void set_output(GstVideoDecoder* decoder, Instance& instance, GstCaps* ca
   const mosaic::stream::StreamHeader& header = instance.state.header();
   output->info.par_n = header.aspect.width;
   output->info.par_d = header.aspect.height;
+  output->info.colorimetry = info.colorimetry;
+  output->info.chroma_site = info.chroma_site;
   output->caps = gst_video_info_to_caps(&output->info);
   gst_caps_set_features(output->caps, 0, gst_caps_features_copy(gst_caps_get_features(caps, 0)));
   gst_video_codec_state_unref(output);
