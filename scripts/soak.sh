@@ -66,14 +66,14 @@ run_storms() {
 
 # run_live SECONDS: prints what the program says.
 run_live() {
-  local log=$logs/soak-live.log
+  local live_log=$logs/soak-live.log
   build_storms build live_load
   say "Live under load …"
-  "build/tests/storms/live_load" --seconds "$1" --seed "$RANDOM" >"$log" 2>&1 </dev/null || {
+  "build/tests/storms/live_load" --seconds "$1" --seed "$RANDOM" >"$live_log" 2>&1 </dev/null || {
     soak_failed=1
-    say "  failed: $log"
+    say "  failed: $live_log"
   }
-  first_lines "$log"
+  first_lines "$live_log"
 }
 
 seconds=$((${1:-60} * 60))

@@ -3,7 +3,9 @@
 
 #include <gst/video/video.h>
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "gst/memory/gpu.h"
 #include "gst/pointers.h"
@@ -13,12 +15,25 @@ namespace {
 
 constexpr int kLargestSide = 16384;
 constexpr char kGpuMemory[] = "memory:CUDAMemory";
+constexpr char kGpuVideo[] = "video/x-raw(memory:CUDAMemory)";
 constexpr char kGpuFormats[] = "NV12, I420, RGBA, BGRA, RGB, BGR, RGBP, BGRP, GBR";
 constexpr char kOtherFormats[] = "RGBx, BGRx, ARGB, xRGB, Y444, YV12, YUY2, UYVY, GRAY8";
 /// Last, so that nobody gets more than 8 bits who did not ask for them.
 constexpr char kDeepFormats[] = "P010_10LE, P016_LE, I420_10LE";
+constexpr char kOpaqueFormats[] =
+    "I420, NV12, RGB, BGR, RGBP, BGRP, GBR, RGBx, BGRx, xRGB, Y444, YV12, YUY2, UYVY, GRAY8";
+constexpr char kOpaqueGpuFormats[] = "NV12, I420, RGB, BGR, RGBP, BGRP, GBR";
 constexpr const char* kOtherDeepFormats =
     G_BYTE_ORDER == G_LITTLE_ENDIAN ? "ARGB64_LE, ARGB64" : "ARGB64_LE";
+
+std::string join(std::initializer_list<std::string_view> parts, std::string_view separator) {
+  std::string text;
+  for (const std::string_view part : parts) {
+    if (!text.empty()) text += separator;
+    text += part;
+  }
+  return text;
+}
 
 std::string make_caps(const std::string& type, const std::string& formats) {
   return type + ", format = (string) { " + formats +
@@ -48,24 +63,17 @@ int scaled(int side, int numerator, int denominator) {
 }  // namespace
 
 GstCaps* make_template_caps() {
-  const std::string deep = std::string(", ") + kDeepFormats;
-  std::string caps = make_caps("video/x-raw", std::string(kGpuFormats) + ", " + kOtherFormats +
-                                                  deep + ", " + kOtherDeepFormats);
+  std::string caps = make_caps(
+      "video/x-raw", join({kGpuFormats, kOtherFormats, kDeepFormats, kOtherDeepFormats}, ", "));
   if (Gpu::built_in())
-    caps =
-        make_caps(std::string("video/x-raw(") + kGpuMemory + ")", kGpuFormats + deep) + "; " + caps;
+    caps = join({make_caps(kGpuVideo, join({kGpuFormats, kDeepFormats}, ", ")), caps}, "; ");
   return gst_caps_from_string(caps.c_str());
 }
 
 GstCaps* make_opaque_caps() {
-  const std::string deep = std::string(", ") + kDeepFormats;
-  std::string caps = make_caps("video/x-raw",
-                               "I420, NV12, RGB, BGR, RGBP, BGRP, GBR, RGBx, BGRx, xRGB, Y444, "
-                               "YV12, YUY2, UYVY, GRAY8" +
-                                   deep);
+  std::string caps = make_caps("video/x-raw", join({kOpaqueFormats, kDeepFormats}, ", "));
   if (Gpu::built_in())
-    caps += "; " + make_caps(std::string("video/x-raw(") + kGpuMemory + ")",
-                             "NV12, I420, RGB, BGR, RGBP, BGRP, GBR" + deep);
+    caps = join({caps, make_caps(kGpuVideo, join({kOpaqueGpuFormats, kDeepFormats}, ", "))}, "; ");
   return gst_caps_from_string(caps.c_str());
 }
 

@@ -136,6 +136,11 @@ static gboolean gst_mosaic_render_flush(GstVideoDecoder* decoder) {
   return TRUE;
 }
 
+// Nothing is held back.
+static GstFlowReturn gst_mosaic_render_drain(GstVideoDecoder*) {
+  return GST_FLOW_OK;
+}
+
 // Decoding and drawing may take seconds, which the end must not wait for.
 static GstStateChangeReturn gst_mosaic_render_change_state(GstElement* element,
                                                            GstStateChange transition) {
@@ -341,6 +346,8 @@ static void gst_mosaic_render_class_init(GstMosaicRenderClass* klass) {
   decoder_class->src_query = gst_mosaic_render_src_query;
   decoder_class->decide_allocation = gst_mosaic_render_decide_allocation;
   decoder_class->flush = gst_mosaic_render_flush;
+  decoder_class->drain = gst_mosaic_render_drain;
+  decoder_class->finish = gst_mosaic_render_drain;
   decoder_class->negotiate = gst_mosaic_render_negotiate;
   decoder_class->handle_frame = gst_mosaic_render_handle_frame;
 }

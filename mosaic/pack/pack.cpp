@@ -51,55 +51,73 @@ std::vector<uint8_t> Pack::read(size_t at, size_t size) const try {
   fail(error.what());
 }
 
-bool Pack::read_chunk(HashState& hash) {
+/// The head of the chunk at end_of_chunks_.
+/// @return its list is empty if there is no chunk, or it is damaged
+Pack::ChunkHead Pack::read_head() const {
   const Bytes header = read(end_of_chunks_, kChunkHeaderBytes);
-  if (header.size() < kChunkHeaderBytes || !has(header, 0, kChunkMagic)) return false;
-  const uint32_t count = little_endian(header, 4, 4);
-  const uint64_t bytes = little_endian64(header, 8), names = little_endian64(header, 16);
-  if (count < 1 || count > kMostInChunk || names > count * kMostNameBytes ||
-      bytes > file_.size() - end_of_chunks_ || photos_.size() + count > kMostPhotos)
-    return false;
-  const size_t head = kChunkHeaderBytes + count * kEntryBytes + names;
-  const Bytes list = read(end_of_chunks_ + kChunkHeaderBytes, head - kChunkHeaderBytes);
+  if (header.size() < kChunkHeaderBytes || !has(header, 0, kChunkMagic)) return {};
+  ChunkHead head{
+      .count = little_endian(header, 4, 4), .bytes = little_endian64(header, 8), .list = {}};
+  const uint64_t names = little_endian64(header, 16);
+  if (head.count < 1 || head.count > kMostInChunk || names > head.count * kMostNameBytes ||
+      head.bytes > file_.size() - end_of_chunks_ || photos_.size() + head.count > kMostPhotos)
+    return {};
+  const size_t size = head.count * kEntryBytes + names;
+  Bytes list = read(end_of_chunks_ + kChunkHeaderBytes, size);
   // The checksum covers all before it, and the list after it.
   Bytes checked(header.begin(), header.begin() + 24);
   checked.insert(checked.end(), list.begin(), list.end());
-  if (list.size() < head - kChunkHeaderBytes || hash_of(checked) != little_endian64(header, 24))
-    return false;
+  if (list.size() == size && hash_of(checked) == little_endian64(header, 24))
+    head.list = std::move(list);
+  return head;
+}
 
-  std::vector<Photo> found(count);
-  size_t name_at = count * kEntryBytes;
-  uint64_t next = end_of_chunks_ + head;
+/// Reads the entry of a photo, all but the places of its raw levels.
+/// @param entry   kEntryBytes
+/// @param names   what follows; the photo's name is taken off
+/// @param next    where the photo's first JPEG is in the file; then where its last one ends
+/// @return whether the entry is possible
+bool Pack::read_entry(FileBytes entry, FileBytes& names, uint64_t& next, Photo& photo) {
+  photo.source = little_endian64(entry, 0);
+  for (int level = 0; level < kLevels; ++level)
+    photo.hashes[level] = little_endian64(entry, 8 + 8 * level);
+  for (int level = kRawLevels; level < kLevels; ++level) {
+    const uint32_t bytes = little_endian(entry, 64 + 4 * (level - kRawLevels), 4);
+    const bool has_gap = level > kRawLevels && bytes > 0 && photo.at[level - 1] == 0;
+    const bool has_hash = photo.hashes[level] != 0;
+    if (bytes > kMostJpegBytes || has_gap || has_hash != (bytes > 0)) return false;
+    photo.bytes[level] = bytes;
+    photo.at[level] = bytes > 0 ? next : 0;
+    next += bytes;
+  }
+  const size_t length = little_endian(entry, 80, 4);
+  if (length > names.size() || little_endian(entry, 84, 4) != 0) return false;
+  photo.name.assign(reinterpret_cast<const char*>(names.data()), length);
+  names = names.subspan(length);
+  return is_name(photo.name);
+}
+
+bool Pack::read_chunk(HashState& hash) {
+  const ChunkHead head = read_head();
+  if (head.list.empty()) return false;
+  uint64_t next = end_of_chunks_ + kChunkHeaderBytes + head.list.size();
+  std::vector<Photo> found(head.count);
   for (int level = 0; level < kRawLevels; ++level)
     for (Photo& photo : found) {
       photo.at[level] = next;
       photo.bytes[level] = static_cast<uint32_t>(raw_bytes(kRawSides[level]));
       next += photo.bytes[level];
     }
-  for (uint32_t i = 0; i < count; ++i) {
-    Photo& photo = found[i];
-    const size_t at = i * kEntryBytes;
-    photo.source = little_endian64(list, at);
-    for (int level = 0; level < kLevels; ++level)
-      photo.hashes[level] = little_endian64(list, at + 8 + 8 * level);
-    for (int level = kRawLevels; level < kLevels; ++level) {
-      photo.bytes[level] = little_endian(list, at + 64 + 4 * (level - kRawLevels), 4);
-      const bool has_gap = level > kRawLevels && photo.bytes[level] > 0 && photo.at[level - 1] == 0;
-      const bool has_hash = photo.hashes[level] != 0;
-      if (photo.bytes[level] > kMostJpegBytes || has_gap || has_hash != (photo.bytes[level] > 0))
-        return false;
-      photo.at[level] = photo.bytes[level] > 0 ? next : 0;
-      next += photo.bytes[level];
-    }
-    const size_t length = little_endian(list, at + 80, 4);
-    if (length > list.size() - name_at || little_endian(list, at + 84, 4) != 0) return false;
-    photo.name.assign(reinterpret_cast<const char*>(list.data()) + name_at, length);
-    if (!is_name(photo.name)) return false;
-    name_at += length;
-    hash.add(photo.name.c_str(), photo.name.size() + 1);
-    hash.add(list.data() + at + 8, 8 * kLevels);
+  const FileBytes list(head.list);
+  FileBytes names = list.subspan(head.count * kEntryBytes);
+  for (uint32_t i = 0; i < head.count; ++i)
+    if (!read_entry(list.subspan(i * kEntryBytes, kEntryBytes), names, next, found[i]))
+      return false;
+  if (next != end_of_chunks_ + head.bytes || !names.empty()) return false;
+  for (uint32_t i = 0; i < head.count; ++i) {
+    hash.add(found[i].name.c_str(), found[i].name.size() + 1);
+    hash.add(list.data() + i * kEntryBytes + 8, 8 * kLevels);
   }
-  if (next != end_of_chunks_ + bytes || name_at != list.size()) return false;
   std::move(found.begin(), found.end(), std::back_inserter(photos_));
   end_of_chunks_ = next;
   return true;

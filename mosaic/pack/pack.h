@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mosaic/base/bytes.h"
 #include "mosaic/base/hash.h"
 #include "mosaic/base/regular_file.h"
 #include "mosaic/pack/pack_format.h"
@@ -49,6 +50,14 @@ class Pack {
     std::array<uint64_t, kLevels> hashes;
   };
 
+  struct ChunkHead {
+    uint32_t count = 0;         ///< of photos
+    uint64_t bytes = 0;         ///< of the whole chunk
+    std::vector<uint8_t> list;  ///< entries and names
+  };
+
+  ChunkHead read_head() const;
+  static bool read_entry(FileBytes entry, FileBytes& names, uint64_t& next, Photo& photo);
   /// @return whether there was a chunk @param hash receives its photos
   bool read_chunk(HashState& hash);
   bool read_end();

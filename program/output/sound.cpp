@@ -51,6 +51,12 @@ std::string unpacked(GstCaps* caps) {
 /// rank where GStreamer does not use them by itself. Empty: there is none.
 std::string parser_for(GstCaps* caps) {
   if (is_raw(caps)) return {};
+  // vorbisparse reads the headers only from the stream, and where one seeks at once they have gone
+  // by.
+  const GstStructure* sound = gst_caps_get_structure(caps, 0);
+  if (gst_structure_has_name(sound, "audio/x-vorbis") &&
+      gst_structure_has_field(sound, "streamheader"))
+    return {};
   GList* all = gst_element_factory_list_get_elements(
       GST_ELEMENT_FACTORY_TYPE_PARSER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO, GST_RANK_NONE);
   GList* fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, FALSE);

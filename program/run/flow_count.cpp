@@ -88,8 +88,11 @@ void FlowCount::measure_read(GstPad* pad) {
 GstPadProbeReturn FlowCount::on_read(GstPad* pad, GstPadProbeInfo* info, gpointer data) {
   auto& self = *static_cast<FlowCount*>(data);
   const GstBuffer* buffer = GST_PAD_PROBE_INFO_BUFFER(info);
+  // Theora's headers, for example, come before the pictures.
+  const bool is_header =
+      GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_HEADER) && !GST_BUFFER_PTS_IS_VALID(buffer);
   // What nothing is linked with is not decoded: covers, other languages' pictures.
-  if (GST_PAD_IS_LINKED(pad) && is_video(pad)) ++self.read_;
+  if (GST_PAD_IS_LINKED(pad) && is_video(pad) && !is_header) ++self.read_;
   const Owned<GstEvent> event(gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0));
   if (!event || !GST_BUFFER_PTS_IS_VALID(buffer)) return GST_PAD_PROBE_OK;
   const GstSegment* segment = nullptr;

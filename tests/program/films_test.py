@@ -53,6 +53,11 @@ MADE = {
     # Eight channels, with the places of their speakers and without.
     "surround.mkv": SURROUND.format("0xc3f", "flacenc ! flacparse ! ", "matroskamux"),
     "unplaced.mov": SURROUND.format("0x0", "", "qtmux"),
+    # Headers come before the pictures.
+    "theora.ogv": (
+        "videotestsrc num-buffers=25 ! video/x-raw,width=64,height=48,framerate=25/1 ! theoraenc ! queue ! "
+        "out. audiotestsrc samplesperbuffer=480 num-buffers=100 ! audio/x-raw,rate=48000 ! audioconvert ! "
+        "vorbisenc ! queue ! out. oggmux name=out"),
 }
 
 
@@ -85,6 +90,8 @@ def matrix():
 TABLE = [
     Film("ac3.mkv", "mkv", ["audio/x-ac3"], always=True),
     Film("vorbis.webm", "webm", ["audio/x-vorbis"], always=True),
+    Film("theora.ogv", "mkv", ["audio/x-vorbis"], always=True, frames=24, seconds=0.96),  # oggmux leaves one out
+    Film("vorbis.mkv", "webm", ["audio/x-vorbis"], always=True, frames=15, seconds=0.6, options=("--start", "0.4")),
     Film("opus.ts", "mp4", [OPUS], always=True),
     Film("float.mkv", "mov", [AAC], always=True, says=r"the sound \(.*\) is encoded again: \.mov"),
     # A cover in a track of its own, before the film and of the same codec, is not the film.

@@ -86,13 +86,15 @@ void Journal::fail(const std::string& why) {
 }
 
 void Journal::watch() {
+  int64_t last = g_get_monotonic_time();
   while (!ends_) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     const int64_t now = g_get_monotonic_time();
+    fair_time_ += static_cast<int64_t>(static_cast<double>(now - last) / load_factor());
+    last = now;
     for (const std::atomic<int64_t>& began : began_) {
       const int64_t since = began;
-      if (since &&
-          static_cast<double>(now - since) > static_cast<double>(patience_) * load_factor())
+      if (since && fair_time_ - since > patience_)
         fail("a step hangs (those that have begun and not ended are in the journal)");
     }
   }
@@ -102,7 +104,7 @@ Journal::Step::Step(Journal& journal, const std::string& text)
     : journal_(journal), slot_(-1), began_(g_get_monotonic_time()) {
   for (int i = 0; slot_ < 0; i = (i + 1) % static_cast<int>(journal.began_.size())) {
     int64_t free = 0;
-    if (journal.began_[i].compare_exchange_strong(free, began_)) slot_ = i;
+    if (journal.began_[i].compare_exchange_strong(free, journal.fair_time_)) slot_ = i;
   }
   ++journal.steps_;
   write_line(journal.file_, text);

@@ -26,8 +26,9 @@ double load_factor();
 class Journal {
  public:
   /// @param path of the file, which is replaced
-  /// @param patience seconds after which a step that has not ended is a hang: the stack of every
-  ///                 thread is printed, and the process aborts
+  /// @param patience seconds of an idle machine after which a step that has not ended is a hang:
+  /// the
+  ///                 stack of every thread is printed, and the process aborts
   Journal(const std::string& path, int patience);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -46,7 +47,7 @@ class Journal {
    private:
     Journal& journal_;
     int slot_;
-    int64_t began_;
+    int64_t began_;  ///< by the monotonic clock, microseconds
   };
 
   /// Notes something that takes no time.
@@ -61,8 +62,12 @@ class Journal {
 
   int file_;
   int64_t patience_;  ///< microseconds
+  /// Microseconds, from 1 on, of a clock that runs the slower the more other processes want to run.
+  /// A step is not judged by the load at its end, but by that of its whole time.
+  std::atomic<int64_t> fair_time_ = 1;
   std::atomic<int64_t> steps_ = 0;
-  std::array<std::atomic<int64_t>, 64> began_{};  ///< of each step being taken; 0: a free slot
+  /// [slots]: fair_time_ when the step began; 0: a free slot
+  std::array<std::atomic<int64_t>, 64> began_{};
   std::atomic<bool> ends_ = false;
   std::thread watchdog_;
 };

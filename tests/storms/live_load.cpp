@@ -35,7 +35,8 @@ constexpr int kSettling = 3;              // seconds after a burst that do not c
 constexpr double kLeastShownCalm = 0.95;  // share of the frames
 constexpr double kLeastShownBusy = 0.3;
 constexpr double kMostUnexplained = 0.02;  // share of the cells that change without visible reason
-constexpr GstClockTime kMostLatency = GST_SECOND;
+/// A second is the most that the element asks for; the source and the sink add a frame each.
+constexpr GstClockTime kMostLatency = GST_SECOND + 2 * GST_SECOND / kFramesPerSecond;
 
 /// Threads that take all cores for some seconds and then rest for some.
 class Bursts {

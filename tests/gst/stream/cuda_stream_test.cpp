@@ -15,7 +15,7 @@ TEST(MosaicStream, IsTheSameFromAGpu) {
     ASSERT_EQ("", write_stream(folder.path("cpu"), 6, look + " device=cpu"));
     ASSERT_EQ("", write_stream(folder.path("gpu"), 6, look + " device=cuda"));
     const std::vector<uint8_t> cpu = read_all(folder.path("cpu"));
-    EXPECT_GT(cpu.size(), 500u);
+    EXPECT_GT(cpu.size(), 300u);
     EXPECT_TRUE(cpu == read_all(folder.path("gpu"))) << look;
   }
 }
@@ -32,7 +32,7 @@ TEST(MosaicStream, IsTheSameFromFramesInTheMemoryOfAGpu) {
   ASSERT_EQ("", run(picture + mosaic + folder.path("cpu")));
   ASSERT_EQ("", run(picture + "cudaupload ! " + mosaic + folder.path("gpu")));
   const std::vector<uint8_t> cpu = read_all(folder.path("cpu"));
-  EXPECT_GT(cpu.size(), 500u);
+  EXPECT_GT(cpu.size(), 300u);
   EXPECT_TRUE(cpu == read_all(folder.path("gpu")));
 }
 
@@ -43,12 +43,13 @@ TEST(MosaicRender, DrawsTheSameBytesOnAGpu) {
     ASSERT_EQ("", write_stream(folder.path("a.mosaic"), 5, look));
     for (const char* crop : {"", "crop-x=0.3 crop-width=0.4 crop-height=0.4"}) {
       const std::string size = ",width=200,height=150 ! ";
+      // Takes off the padding of rows.
+      const std::string end = "videoconvert ! video/x-raw,format=I420 ! filesink location=";
       ASSERT_EQ("", run(drawing_of(folder.path("a.mosaic"), crop,
-                                   "video/x-raw,format=NV12" + size +
-                                       "filesink location=" + folder.path("cpu"))));
+                                   "video/x-raw,format=NV12" + size + end + folder.path("cpu"))));
       ASSERT_EQ("", run(drawing_of(folder.path("a.mosaic"), crop,
                                    "video/x-raw(memory:CUDAMemory),format=NV12" + size +
-                                       "cudadownload ! filesink location=" + folder.path("gpu"))));
+                                       "cudadownload ! " + end + folder.path("gpu"))));
       const std::vector<uint8_t> cpu = read_all(folder.path("cpu"));
       EXPECT_EQ(5 * size_t{200} * 150 * 3 / 2, cpu.size());
       EXPECT_TRUE(cpu == read_all(folder.path("gpu"))) << look << " " << crop;

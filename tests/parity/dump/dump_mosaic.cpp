@@ -15,6 +15,7 @@
 #include "mosaic/drawing/finishing.h"
 #include "mosaic/drawing/seam_blending.h"
 #include "mosaic/engine/analysis_stages.h"
+#include "mosaic/engine/cell_planning.h"
 #include "tests/mosaic/frames.h"
 #include "tests/parity/dump/gate_mosaic.h"
 #include "tests/parity/dump/streams.h"
@@ -29,7 +30,8 @@ class Drawer {
       : executor_(*executor),
         pool_(std::make_shared<mosaic::PoolOnDevice>(pool, executor)),
         analysis_(grid, pool_, grid.cells(), executor),
-        drawing_(grid, pool_, executor),
+        planning_(grid.cells()),
+        drawing_(grid, executor),
         seams_(grid, executor),
         finishing_(grid.out_width, grid.out_height, 1, executor) {}
 
@@ -41,8 +43,10 @@ class Drawer {
     executor_.wait();
     analysis_.read_back({});
     const mosaic::AnalysedFrame& frame = analysis_.frame();
-    drawing_.update(frame.source, *frame.cells, tiles, *frame.saliency, look,
-                    frame.scene.continuation, 0);
+    const mosaic::CellUpdates& updates =
+        planning_.update(*frame.cells, tiles, *frame.saliency, look, frame.scene.continuation, 0);
+    drawing_.update({.picture = frame.source, .stats = frame.cells->stats_on_device()},
+                    pool_->tiles(), updates.changes(), look);
     mt::Planes drawn = drawing_.canvas();
     if (look.laplacian_blend) drawn = seams_.apply(drawn, look.laplacian_levels);
     if (mosaic::Finishing::wanted(look)) drawn = finishing_.apply(drawn, look);
@@ -55,6 +59,7 @@ class Drawer {
   mt::Executor& executor_;
   std::shared_ptr<const mosaic::PoolOnDevice> pool_;
   mosaic::AnalysisStages analysis_;
+  mosaic::CellPlanning planning_;
   mosaic::Drawing drawing_;
   mosaic::SeamBlending seams_;
   mosaic::Finishing finishing_;
