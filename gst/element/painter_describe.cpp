@@ -16,11 +16,11 @@ mosaic::stream::StreamHeader Painter::stream_header(const mosaic::FrameSettings&
         "a mosaic can be sent as a stream of indices only if its photos are those of one pack",
         "make a pack of them with mosaic-temporal pack, and set tile-location to that file");
   if (engine_->grid().cells() > mosaic::stream::kMostCells)
-    throw mosaic::Error(mosaic::Error::Kind::kSettings,
-                        "a mosaic of " + std::to_string(engine_->grid().cells()) +
-                            " cells is too large for a stream of indices",
-                        "use larger cells; at most " +
-                            std::to_string(mosaic::stream::kMostCells) + " can be sent");
+    throw mosaic::Error(
+        mosaic::Error::Kind::kSettings,
+        "a mosaic of " + std::to_string(engine_->grid().cells()) +
+            " cells is too large for a stream of indices",
+        "use larger cells; at most " + std::to_string(mosaic::stream::kMostCells) + " can be sent");
   mosaic::stream::StreamHeader header;
   set_grid(header, engine_->grid(), {in_info_.par_n, in_info_.par_d});
   header.fps_n = static_cast<uint32_t>(in_info_.fps_n);
