@@ -134,7 +134,7 @@ def program_stand_in(block, address):
     block = re.sub(r"(mosaic-temporal )(camera|/dev/video\d|rtsp://\S+)", rf"\1{address}", block)
     block = re.sub(r"--(show|fullscreen)\b", "--seconds 0.5 --output shown.mp4", block)
     block = re.sub(r"--sink\b", "--seconds 0.5 --sink", block)
-    block = re.sub(r"\bv4l2sink device=[^\s\"]+", "fakesink", block)
+    block = re.sub(r"\bautovideosink\b|\bv4l2sink device=[^\s\"]+", "fakesink", block)
     return re.sub(r"--output-size (\d+)x(\d+)", smaller, block)
 
 

@@ -29,7 +29,7 @@ StreamReader::Result StreamReader::read(std::span<const uint8_t> packet) {
     code = code.subspan(size);
     if (!header_ || !(*header_ == header)) {
       header_ = header;
-      coding_.emplace(header);
+      coding_ = std::make_unique<FrameCoding>(header);
       ++headers_;
       joined_ = true;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,7 +39,7 @@ class StreamReader {
 
  private:
   std::optional<StreamHeader> header_;
-  std::optional<FrameCoding> coding_;
+  std::unique_ptr<FrameCoding> coding_;
   unsigned headers_ = 0;
   uint16_t next_ = 0;      ///< number of the next frame
   bool in_order_ = false;  ///< no frame was lost since the last keyframe

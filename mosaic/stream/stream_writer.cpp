@@ -16,7 +16,7 @@ bool StreamWriter::write(const StreamHeader& header, const FrameState& frame, co
   const bool new_header = !coding_ || !(header == header_);
   if (new_header) {
     header_ = header;
-    coding_.emplace(header);
+    coding_ = std::make_unique<FrameCoding>(header);
   }
   const uint64_t time = timing.time;
   const bool cut =

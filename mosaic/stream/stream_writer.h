@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "mosaic/stream/frame_coding.h"
@@ -32,7 +32,7 @@ class StreamWriter {
   void repeat(const Timing& timing, std::vector<uint8_t>& to);
 
   /// Whether a frame was written.
-  bool started() const { return coding_.has_value(); }
+  bool started() const { return coding_ != nullptr; }
 
   /// Appends the index, which ends a file.
   void finish(std::vector<uint8_t>& to);
@@ -41,7 +41,7 @@ class StreamWriter {
   void append(PacketKind kind, const Timing& timing, std::vector<uint8_t>& to);
 
   StreamHeader header_;
-  std::optional<FrameCoding> coding_;
+  std::unique_ptr<FrameCoding> coding_;  ///< null: no frame was written
   uint16_t number_ = 0;
   uint64_t last_key_ = kNoTime;
   int frames_since_key_ = 0;
