@@ -65,9 +65,9 @@ Renderer::Renderer(const stream::StreamHeader& header,
       tiles_(photos_, side_, mt::tile_variants(header.augment, header.color_variants), executor,
              std::move(host)) {}
 
-/// Takes up what a frame tells of a cell's source.
-void Renderer::take_source(const stream::FrameState& frame, int cell) {
-  const int32_t* numbers = frame.numbers_of(cell);
+/// Takes up what the newest frame tells of a cell's source.
+void Renderer::take_source(int cell) {
+  const int32_t* numbers = frame_->numbers_of(cell);
   if (needs_ == stream::SourceNeeds::kMeans) means_[cell] = stream::means_of(numbers);
   if (needs_ != stream::SourceNeeds::kPicture) return;
   pictures_[cell] = stream::picture_of(numbers);
@@ -75,13 +75,12 @@ void Renderer::take_source(const stream::FrameState& frame, int cell) {
 }
 
 void Renderer::update(const stream::FrameState& frame, bool joined) {
-  executor_->wait();  // for kernels that still read what is replaced
+  frame_ = &frame;
   const bool continues = frame.continuation == Continuation::kContinues;
   updates_.begin(frame.blend > 0);
   for (int i = 0; i < cells_; ++i) {
     const stream::FrameState::Cell& cell = frame.cells[i];
     const bool draws = joined || cell.drawn;
-    if (draws) take_source(frame, i);
     const float share =
         needs_ == stream::SourceNeeds::kPicture ? stream::share_of(frame.numbers_of(i)) : 0.0f;
     updates_.add(i, {.tile = cell.tile,
@@ -176,6 +175,7 @@ void Renderer::draw(const RenderView& view, const mt::FrameView& out) {
     if (redraw_all_ || changed_[cell]) changed_list_.push_back(cell);
     if (redraw_all_ || drawn_[cell]) drawn_list_.push_back(cell);
   }
+  for (const int32_t cell : drawn_list_) take_source(cell);
   const CellChanges all = updates_.changes();
   const CellChanges changes{.changed = changed_list_,
                             .drawn = drawn_list_,

@@ -37,8 +37,8 @@ class Renderer {
            std::shared_ptr<mt::Executor> executor, std::shared_ptr<mt::Executor> host);
 
   /// Takes up a frame, which draw() then shows. A frame may be taken up without being drawn.
+  /// @param frame  must stay as it is until the next call
   /// @param joined the frame does not continue the last one that was taken up
-  /// Throws Error (kRead) if the frame cannot be.
   void update(const stream::FrameState& frame, bool joined);
 
   /// Draws the last frame that was taken up. The picture is complete when the executor has been
@@ -57,7 +57,7 @@ class Renderer {
     Picture source;  ///< the pictures of cells, enlarged
   };
 
-  void take_source(const stream::FrameState& frame, int cell);
+  void take_source(int cell);
   void set_view(const RenderView& view);
   void list_visible(const Grid& whole, int x, int y, int width, int height);
   void prepare_tiles();
@@ -69,7 +69,8 @@ class Renderer {
   int cells_;
   int side_;  ///< at which statistics are computed, pixels
   CellUpdates updates_;
-  std::vector<uint8_t> changed_, drawn_;  ///< [cells]: since the last draw()
+  const stream::FrameState* frame_ = nullptr;  ///< the newest
+  std::vector<uint8_t> changed_, drawn_;       ///< [cells]: since the last draw()
   std::vector<int32_t> changed_list_, drawn_list_, visible_, wanted_;
   std::vector<uint8_t> is_wanted_;                    ///< [photos]
   std::vector<uint8_t> in_region_;                    ///< [cells]

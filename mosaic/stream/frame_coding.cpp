@@ -129,6 +129,7 @@ void FrameCoding::code_numbers(Coder& coder, bool key, int cell, const FrameStat
     if (numbers[i] < range.low || numbers[i] > range.high)
       throw Error(Error::Kind::kRead, "a number is out of range");
   }
+  if (Coder::kDecodes && newest_.source_needs == SourceNeeds::kMeans) means_of(numbers);  // checks
 }
 
 }  // namespace mosaic::stream

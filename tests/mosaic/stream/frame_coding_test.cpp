@@ -80,6 +80,13 @@ class Story {
       else
         v = std::clamp(v + below(5) - 2, range.low, range.high);
     }
+    if (frame.source_needs != SourceNeeds::kMeans) return;
+    // The mean of the cell is a level.
+    int32_t* numbers = frame.numbers_of(cell);
+    for (int c = 0; c < 3; ++c) {
+      const int32_t mean = (numbers[c] + numbers[3 + c] + numbers[6 + c] + numbers[9 + c]) / 4;
+      numbers[12 + c] = std::clamp(numbers[12 + c], -mean, mt::kWhite - mean);
+    }
   }
 
   int tiles_;
