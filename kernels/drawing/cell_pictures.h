@@ -56,16 +56,53 @@ struct EnlargeCells {
   const CellPicture* pictures;  ///< [all cells]
   Planes source;                ///< written
 
+ private:
+  /// Where a row or column of a cell lies between the centres of two of its picture, in 1/256.
+  struct Between {
+    int32_t first, second, share;
+    MT_HD int32_t operator()(int32_t a, int32_t b) const { return (a << 8) + (b - a) * share; }
+  };
+  static constexpr int kPart = 256;  ///< rows and columns of a cell that are enlarged at once
+
+ public:
+  static constexpr int kShared = 2 * shared_block<Between>(kPart);
+
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const CellRect at = paint[index].at, r = clipped(at, source);
     const CellPicture* picture = pictures + paint[index].cell;
+    Between* rows = g.template shared<Between>(kPart);
+    Between* columns = g.template shared<Between>(kPart);
+    for (int y = 0; y < r.height; y += kPart)
+      for (int x = 0; x < r.width; x += kPart) {
+        const CellRect part{r.x + x, r.y + y, r.width - x < kPart ? r.width - x : kPart,
+                            r.height - y < kPart ? r.height - y : kPart};
+        g.for_each(part.height, [=](int i) { rows[i] = between(part.y - at.y + i, at.height); });
+        g.for_each(part.width, [=](int i) { columns[i] = between(part.x - at.x + i, at.width); });
+        g.sync();
+        enlarge(g, *picture, part, rows, columns);
+        g.sync();
+      }
+  }
+
+ private:
+  static MT_HD Between between(int pixel, int side) {
+    constexpr int kLast = (kCellPictureSide - 1) << 8;
+    const int64_t centre = (2 * int64_t{pixel} + 1) * (kCellPictureSide << 7) / side - (1 << 7);
+    const auto at = static_cast<int32_t>(centre < 0 ? 0 : centre > kLast ? kLast : centre);
+    const int32_t first = at >> 8;
+    return {first, first + 1 < kCellPictureSide ? first + 1 : first, at & 255};
+  }
+
+  template <class Group>
+  MT_HD void enlarge(Group& g, const CellPicture& picture, const CellRect& part,
+                     const Between* rows, const Between* columns) const {
+    const int64_t stride = source.stride;
     for (int plane = 0; plane < 3; ++plane) {
-      const uint8_t* from = picture->plane[plane];
-      const int64_t stride = source.stride;
-      uint8_t* out = source.plane[plane] + r.y * stride + r.x;
-      g.for_each(r.height, r.width, [=](int y, int x) {
-        const Between across(r.x - at.x + x, at.width), down(r.y - at.y + y, at.height);
+      const uint8_t* from = picture.plane[plane];
+      uint8_t* out = source.plane[plane] + part.y * stride + part.x;
+      g.for_each(part.height, part.width, [=](int y, int x) {
+        const Between across = columns[x], down = rows[y];
         const uint8_t* above = from + down.first * kCellPictureSide;
         const uint8_t* below = from + down.second * kCellPictureSide;
         const int32_t sum = down(across(above[across.first], above[across.second]),
@@ -74,21 +111,6 @@ struct EnlargeCells {
       });
     }
   }
-
- private:
-  /// Where a pixel of a cell lies between the centres of two pixels of its picture, in 1/256.
-  struct Between {
-    int32_t first, second, share;
-    MT_HD Between(int pixel, int side) {
-      constexpr int kLast = (kCellPictureSide - 1) << 8;
-      const int64_t centre = (2 * int64_t{pixel} + 1) * (kCellPictureSide << 7) / side - (1 << 7);
-      const auto at = static_cast<int32_t>(centre < 0 ? 0 : centre > kLast ? kLast : centre);
-      first = at >> 8;
-      second = first + 1 < kCellPictureSide ? first + 1 : first;
-      share = at & 255;
-    }
-    MT_HD int32_t operator()(int32_t a, int32_t b) const { return (a << 8) + (b - a) * share; }
-  };
 };
 
 }  // namespace mt

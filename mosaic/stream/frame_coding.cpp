@@ -10,6 +10,39 @@
 namespace mosaic::stream {
 namespace {
 
+/// A number, the highest bit first, each with a model that is chosen by the bits before it.
+template <class Coder, class Models>
+uint32_t code_tree(Coder& coder, Models& models, int bits, uint32_t value) {
+  uint32_t node = 1;
+  for (int i = bits - 1; i >= 0; --i)
+    node = 2 * node + uint32_t{coder.bit(models[node], value >> i & 1)};
+  return node - (1u << bits);
+}
+
+/// What is known of a flag of the cells around a cell when that cell is coded: of those above and
+/// to the left in this frame, of the cell itself and the others in the frame before.
+struct Surroundings {
+  const std::vector<FrameState::Cell>& cells;
+  int columns;
+
+  /// 0 to 15: how many of the former have the flag, up to 3, and 4 times how many of the latter.
+  int context(int cell, bool FrameState::Cell::*flag) const {
+    const int x = cell % columns;
+    int now = 0, before = cells[cell].*flag;
+    const auto count = [&](int dx, int dy, int& sum) {
+      const int at = cell + dy * columns + dx;
+      const bool inside =
+          x + dx >= 0 && x + dx < columns && at >= 0 && at < static_cast<int>(cells.size());
+      if (inside) sum += cells[at].*flag;
+    };
+    for (const int dx : {-1, 0, 1}) count(dx, -1, now);
+    count(-1, 0, now);
+    count(1, 0, before);
+    for (const int dx : {-1, 0, 1}) count(dx, 1, before);
+    return std::min(now, 3) + 4 * std::min(before, 3);
+  }
+};
+
 constexpr int kMostBlend = 16, kBlendBits = 5, kContinuationBits = 2, kShareBits = 17;
 
 }  // namespace
@@ -35,7 +68,10 @@ void FrameCoding::decode(std::span<const uint8_t> code_bytes, bool key) {
 // frame, whose values it does not use. Both store what was coded in the newest frame.
 template <class Coder>
 void FrameCoding::code(Coder& coder, bool key, const FrameState& wanted) {
-  if (key) models_ = {};
+  if (key) {
+    models_ = {};
+    for (FrameState::Cell& cell : newest_.cells) cell.changed = cell.drawn = false;
+  }
   newest_.continuation = static_cast<Continuation>(
       coder.number(kContinuationBits, static_cast<uint32_t>(wanted.continuation)));
   newest_.blend = static_cast<int>(coder.number(kBlendBits, static_cast<uint32_t>(wanted.blend)));
@@ -55,12 +91,15 @@ void FrameCoding::code(Coder& coder, bool key, const FrameState& wanted) {
 
 template <class Coder>
 int32_t FrameCoding::code_tile(Coder& coder, int32_t tile) {
-  const int32_t photo = static_cast<int32_t>(coder.number(
-      std::bit_width(static_cast<uint32_t>(photos_ - 1)), static_cast<uint32_t>(tile % photos_)));
-  int node = 1;
-  for (int i = std::bit_width(static_cast<unsigned>(variants_ - 1)) - 1; i >= 0; --i)
-    node = 2 * node + coder.bit(models_.variant[node], (tile / photos_) >> i & 1);
-  const int variant = node - (1 << std::bit_width(static_cast<unsigned>(variants_ - 1)));
+  const int photo_bits = std::bit_width(static_cast<unsigned>(photos_ - 1));
+  const int variant_bits = std::bit_width(static_cast<unsigned>(variants_ - 1));
+  const int plain = std::max(photo_bits - FrameModels::kPhotoBits, 0);
+  const auto wanted = static_cast<uint32_t>(tile % photos_);
+  const uint32_t high = code_tree(coder, models_.photo, photo_bits - plain, wanted >> plain);
+  const uint32_t low = coder.number(plain, wanted & ((1u << plain) - 1));
+  const auto photo = static_cast<int32_t>(high << plain | low);
+  const auto variant = static_cast<int32_t>(
+      code_tree(coder, models_.variant, variant_bits, static_cast<uint32_t>(tile / photos_)));
   if (photo >= photos_ || variant >= variants_)
     throw Error(Error::Kind::kRead, "a cell shows a tile that does not exist");
   return photo + photos_ * variant;
@@ -87,12 +126,11 @@ void FrameCoding::code_cell(Coder& coder, bool key, int number, const FrameState
   FrameState::Cell& cell = newest_.cells[number];
   const FrameState::Cell nothing;
   const FrameState::Cell was = key ? nothing : cell;
-  const bool has_left = number % columns_ != 0, has_above = number >= columns_;
-  const FrameState::Cell& left = has_left ? newest_.cells[number - 1] : nothing;
-  const FrameState::Cell& above = has_above ? newest_.cells[number - columns_] : nothing;
+  const Surroundings around{newest_.cells, columns_};
   bool changed = key || wanted.tile != was.tile;
-  cell.changed = false;
-  if (!key) changed = coder.bit(models_.changed[left.changed + 2 * above.changed], changed);
+  if (!key)
+    changed =
+        coder.bit(models_.changed[around.context(number, &FrameState::Cell::changed)], changed);
   if (changed) cell.tile = code_tile(coder, wanted.tile);
   cell.changed = changed && !key;
   cell.at_once = newest_.blend > 0 && coder.bit(models_.at_once, wanted.at_once);
@@ -101,9 +139,10 @@ void FrameCoding::code_cell(Coder& coder, bool key, int number, const FrameState
   const bool region_changed = coder.bit(models_.in_region, wanted.in_region != was.in_region);
   cell.in_region = was.in_region != region_changed;
   // Without a source, drawing a cell again gives the same picture unless its tile changes.
-  cell.drawn = newest_.source_needs != SourceNeeds::kNothing &&
-               coder.bit(models_.drawn[changed + 2 * was.drawn + 4 * left.drawn + 8 * above.drawn],
-                         wanted.drawn);
+  cell.drawn =
+      newest_.source_needs != SourceNeeds::kNothing &&
+      coder.bit(models_.drawn[changed + 2 * around.context(number, &FrameState::Cell::drawn)],
+                wanted.drawn);
   if (key || cell.drawn) code_numbers(coder, key, number, wanted_frame);
 }
 

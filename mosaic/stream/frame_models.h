@@ -12,12 +12,15 @@ namespace mosaic::stream {
 /// What the coder has learnt of a stream since its last keyframe.
 struct FrameModels {
   static constexpr int kVariantBits = 6;
+  static constexpr int kPhotoBits = 12;  ///< with models, of a photo's number, from the highest on
 
-  BitModel any_changed;             ///< of the tiles
-  std::array<BitModel, 4> changed;  ///< by those to the left and above
-  std::array<BitModel, 16> drawn;   ///< by `changed`, the last frame, left and above
+  BitModel any_changed;              ///< of the tiles
+  std::array<BitModel, 16> changed;  ///< by what is known of the cells around it
+  std::array<BitModel, 32> drawn;    ///< by that, and whether the tile changed
   BitModel at_once, in_region, fades;
-  std::array<BitModel, 1 << kVariantBits> variant;  ///< a binary tree
+  // Binary trees: the models of a bit are chosen by those before it.
+  std::array<BitModel, 1 << kPhotoBits> photo;
+  std::array<BitModel, 1 << kVariantBits> variant;
   struct Number {
     std::array<BitModel, 3> zero;  ///< by how many of the two numbers before are not 0
     NumberModel value;

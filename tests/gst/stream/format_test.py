@@ -88,11 +88,19 @@ class Decoder:
         self.tiles, self.numbers, self.drawn = [0] * cells, [[0] * self.count] * cells, [False] * cells
         return payload[73 + 9 * fields:]
 
-    def tile(self, coder):
-        photo, bits, node = coder.plain((self.photos - 1).bit_length()), (self.variants - 1).bit_length(), 1
+    @staticmethod
+    def tree(coder, name, bits):
+        node = 1
         for _ in range(bits):
-            node = 2 * node + coder.bit("variant", node)
-        variant = node - (1 << bits)
+            node = 2 * node + coder.bit(name, node)
+        return node - (1 << bits)
+
+    def tile(self, coder):
+        bits = (self.photos - 1).bit_length()
+        photo = self.tree(coder, "photo", min(bits, 12))
+        rest = max(bits - 12, 0)
+        photo = photo << rest | coder.plain(rest)
+        variant = self.tree(coder, "variant", (self.variants - 1).bit_length())
         assert photo < self.photos and variant < self.variants
         return photo + self.photos * variant
 
@@ -117,21 +125,32 @@ class Decoder:
             numbers.append(before[i] + delta)
         self.numbers[cell] = numbers
 
+    def around(self, flags, cell):
+        """How many cells before the cell have a flag in this frame, and how many others in the one before."""
+        row, column = divmod(cell, self.columns)
+
+        def count(places):
+            return min(3, sum(flags[(row + y) * self.columns + column + x] for y, x in places
+                              if 0 <= row + y < self.rows and 0 <= column + x < self.columns))
+        return (count([(-1, -1), (-1, 0), (-1, 1), (0, -1)]), count([(0, 0), (0, 1), (1, -1), (1, 0), (1, 1)]))
+
     def read_frame(self, code, key):
         coder = Coder(code)
         coder.models = self.models
         coder.plain(2)
         fades = coder.plain(5) > 0
-        before, cells = self.drawn, len(self.tiles)
-        self.drawn, changed = [False] * cells, [False] * cells
+        cells = len(self.tiles)
+        if key:
+            self.changed, self.drawn = [False] * cells, [False] * cells
         if not key and not coder.bit("any"):
+            self.changed, self.drawn = [False] * cells, [False] * cells
             return coder
+        changed = self.changed
         for cell in range(cells):
             left = cell - 1 if cell % self.columns else None
             above = cell - self.columns if cell >= self.columns else None
-            neighbours = left, above
             if not key:
-                changed[cell] = coder.bit("changed", *(at is not None and changed[at] for at in neighbours))
+                changed[cell] = coder.bit("changed", *self.around(changed, cell))
             if key or changed[cell]:
                 self.tiles[cell] = self.tile(coder)
             if fades:
@@ -144,8 +163,7 @@ class Decoder:
                     self.tile(coder)
             coder.bit("region")
             if self.count:
-                drawn = [at is not None and self.drawn[at] for at in neighbours]
-                self.drawn[cell] = coder.bit("drawn", bool(key or changed[cell]), bool(before[cell] and not key), *drawn)
+                self.drawn[cell] = coder.bit("drawn", bool(key or changed[cell]), *self.around(self.drawn, cell))
             if key or self.drawn[cell]:
                 self.read_numbers(coder, cell, left, above, key)
         return coder

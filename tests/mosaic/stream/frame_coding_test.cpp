@@ -21,7 +21,7 @@ constexpr uint64_t kFrameTime = 40000000, kKeyInterval = 25 * kFrameTime;
 StreamHeader header_of(SourceNeeds needs) {
   StreamHeader header{.width = 320, .height = 180, .fps_n = 25, .fps_d = 1, .side = 20};
   header.photos = {1, 2};
-  header.photo_count = 1000;
+  header.photo_count = needs == SourceNeeds::kMeans ? 100000 : 1000;
   header.color_variants = 3;
   if (needs != SourceNeeds::kNothing) header.look.fidelity = 0.5;
   if (needs == SourceNeeds::kPicture) header.look.color_transfer = mosaic::TransferKind::kMkl;
