@@ -27,6 +27,17 @@ bool needs_whole(const Look& look) {
   return look.laplacian_blend || Finishing::wanted(look);
 }
 
+/// Photos are squares on the display: where the picture has quite another shape than the video had,
+/// they would be far larger than the picture.
+void check_shape(const Grid& grid) {
+  const int64_t photo = int64_t{grid.draw_size.width} * grid.draw_size.height;
+  const int64_t picture = int64_t{grid.out_width} * grid.out_height;
+  constexpr int64_t kMostTimes = 64, kSmall = 1 << 16;
+  if (photo > kMostTimes * picture + kSmall)
+    throw Error(Error::Kind::kSettings, "the picture has quite another shape than the mosaic",
+                "draw it in about the shape of the video that it was made of");
+}
+
 /// How large the whole mosaic is where a part of it takes `shown` pixels.
 int whole_size(int shown, double part) {
   const double whole = std::round(shown / std::clamp(part, 1e-6, 1.0));
@@ -134,6 +145,7 @@ void Renderer::set_view(const RenderView& view) {
   grid.part_x = left, grid.part_y = top;
   grid.in_width = grid.out_width = right - left;
   grid.in_height = grid.out_height = bottom - top;
+  check_shape(grid);
   constexpr uint64_t kPictures = 8;  // that drawing and finishing keep
   check_memory(kPictures * 3 * grid.out_width * static_cast<uint64_t>(grid.out_height),
                "a mosaic of " + std::to_string(width) + "x" + std::to_string(height) + " pixels",

@@ -271,6 +271,23 @@ TEST(Renderer, AnEnlargedCellShowsThePixelsOfItsPhoto) {
   EXPECT_GT(fine, coarse);
 }
 
+TEST(Renderer, AnotherShapeThanThatOfTheVideoTakesNoUnboundedMemory) {
+  mosaic::stream::StreamHeader header{.width = 1, .height = 16384, .columns = 1, .rows = 64};
+  header.photos = photos()->pack().hash();
+  header.photo_count = photos()->count();
+  const auto executor = mt::make_cpu_executor(1);
+  Renderer renderer(header, photos(), executor, executor);
+  mosaic::stream::FrameState frame(64, mosaic::stream::SourceNeeds::kNothing);
+  renderer.update(frame, true);
+  RgbFrame out(8192, 64);
+  try {
+    renderer.draw({.width = 8192, .height = 64}, out.view());
+    ADD_FAILURE();
+  } catch (const mosaic::Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("shape"));
+  }
+}
+
 TEST(Renderer, AnotherPackIsAnErrorWithBothHashes) {
   Both both(plain());
   both.header.photos.low ^= 1;
