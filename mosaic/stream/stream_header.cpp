@@ -74,6 +74,12 @@ Look read_look(std::span<const uint8_t> bytes) {
   return look;
 }
 
+int cells_of(const StreamHeader& h) try {
+  return h.grid(h.width, h.height).cells();
+} catch (const Error& error) {
+  refuse(error.what());
+}
+
 void check(const StreamHeader& h) {
   const auto within = [](int64_t value, int64_t least, int64_t most) {
     return value >= least && value <= most;
@@ -90,7 +96,7 @@ void check(const StreamHeader& h) {
   if (!within(h.color_variants, 0, mt::kMaxHues))
     refuse("it has no possible number of colour variants");
   if (!(h.newest >= 0 && h.newest <= 1)) refuse("its weight of the newest frame is out of range");
-  if (h.grid(h.width, h.height).cells() > kMostCells) refuse("it has too many cells");
+  if (cells_of(h) > kMostCells) refuse("it has too many cells");
 }
 
 }  // namespace
@@ -174,11 +180,7 @@ StreamHeader read_header(std::span<const uint8_t> bytes, size_t& size) {
   size = kFixedBytes + 1 + fields * kFieldBytes;
   if (bytes.size() < size) refuse("it is too short");
   h.look = read_look(bytes.subspan(kFixedBytes + 1, fields * kFieldBytes));
-  try {
-    check(h);
-  } catch (const Error& error) {
-    refuse(error.what());
-  }
+  check(h);
   return h;
 }
 
