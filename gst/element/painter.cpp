@@ -233,17 +233,30 @@ Painter::Outcome Painter::draw(const Frame& frame, GstBuffer* out, const Setting
       mosaic::write_intermediate(
           *executor_, engine_->stages(), drawn_,
           {.folder = settings.intermediate_location, .compression = settings.png_compression});
-    last_ = engine_->stats();
-    shown_.update(*engine_, pool_);
-    ++drawn_;
+    count_frame();
     return Outcome::kDrawn;
-  } catch (const mt::Cancelled&) {
-    executor_->wait();  // for kernels that may still use the frames
-    forget();
-    throw;
   } catch (...) {
-    drop_executor();  // waits for kernels that may still use the frames
+    recover();
     throw;
+  }
+}
+
+/// Takes up what the engine says of the frame that it has made a mosaic of.
+void Painter::count_frame() {
+  last_ = engine_->stats();
+  shown_.update(*engine_, pool_);
+  ++drawn_;
+}
+
+/// Waits for kernels that may still use the frames, after an exception, which is being handled.
+void Painter::recover() {
+  try {
+    throw;
+  } catch (const mt::Cancelled&) {
+    executor_->wait();
+    forget();
+  } catch (...) {
+    drop_executor();
   }
 }
 

@@ -125,6 +125,8 @@ class Painter {
   mt::FrameView load(GstVideoFrame& frame);
   Outcome draw(const Frame& in, GstBuffer* out, const Settings& settings, bool again = false);
   mosaic::stream::StreamHeader stream_header(const mosaic::FrameSettings& settings) const;
+  void count_frame();
+  void recover();
 
   GstElement* element_;
   Gpu& gpu_;

@@ -51,17 +51,11 @@ Painter::Outcome Painter::describe(const Frame& in, std::span<const Frame> later
         engine_->describe(from, *in.settings, regions_of(in.buffer));
     executor_->wait();
     has_output_ = true;
-    last_ = engine_->stats();
-    shown_.update(*engine_, pool_);
-    ++drawn_;
+    count_frame();
     described(header, state);
     return Outcome::kDrawn;
-  } catch (const mt::Cancelled&) {
-    executor_->wait();  // for kernels that may still use the frame
-    forget();
-    throw;
   } catch (...) {
-    drop_executor();  // waits for kernels that may still use the frame
+    recover();
     throw;
   }
 } catch (const mt::Cancelled&) {

@@ -11,9 +11,9 @@ namespace mosaic_gst {
 void RenderState::set_memory(bool on_gpu) {
   if (on_gpu == on_gpu_) return;
   on_gpu_ = on_gpu;
+  gpu_executor_.reset();
   if (!renderer_) return;
   renderer_.reset();
-  gpu_executor_.reset();
   reader_.forget();
 }
 
@@ -25,6 +25,11 @@ void RenderState::make_executors(guint threads) {
   if (!on_gpu_ || gpu_executor_) return;
   gpu_executor_ = gpu_.make_executor(static_cast<int>(threads));
   gpu_executor_->set_cancellation(mt::Cancellation(cancelled_));
+}
+
+std::shared_ptr<mt::Executor> RenderState::executor() const {
+  if (on_gpu_) return gpu_executor_;
+  return host_;
 }
 
 /// Opens the pack, and makes the renderer for the header that was read.
@@ -40,8 +45,7 @@ void RenderState::open(const RenderSettings& settings) {
     photos_location_ = settings.pack_location;
   }
   make_executors(settings.n_threads);
-  const std::shared_ptr<mt::Executor> executor = on_gpu_ ? gpu_executor_ : host_;
-  renderer_.emplace(header, photos_, executor, host_);
+  renderer_.emplace(header, photos_, executor(), host_);
   shown_headers_ = reader_.headers();
 }
 
@@ -53,7 +57,7 @@ void RenderState::update(const RenderSettings& settings) {
 
 void RenderState::draw(const RenderSettings& settings, GstBuffer* buffer,
                        const mt::FrameView& out) {
-  if (gpu_executor_) gpu_.synchronise(*gpu_executor_, buffer, buffer);
+  if (on_gpu_) gpu_.synchronise(*gpu_executor_, buffer, buffer);
   const double width = std::clamp(settings.crop_width, 1e-4, 1.0);
   const double height = std::clamp(settings.crop_height, 1e-4, 1.0);
   renderer_->draw({.width = out.width,
@@ -63,10 +67,7 @@ void RenderState::draw(const RenderSettings& settings, GstBuffer* buffer,
                    .part_width = width,
                    .part_height = height},
                   out);
-  if (gpu_executor_)
-    gpu_executor_->wait();
-  else
-    host_->wait();
+  executor()->wait();
 }
 
 void RenderState::stop() {

@@ -55,12 +55,14 @@ class RenderState {
  private:
   void open(const RenderSettings& settings);
   void make_executors(guint threads);
+  /// That draws. After make_executors().
+  std::shared_ptr<mt::Executor> executor() const;
 
   Gpu& gpu_;
   bool on_gpu_ = false;
   std::atomic<bool> cancelled_ = false;
   std::shared_ptr<mt::Executor> host_;             ///< on the CPU
-  std::shared_ptr<mt::GpuExecutor> gpu_executor_;  ///< null: the host draws
+  std::shared_ptr<mt::GpuExecutor> gpu_executor_;  ///< null: none was needed yet
   std::shared_ptr<const mosaic::pack::PackPhotos> photos_;
   std::string photos_location_;
   mosaic::stream::StreamReader reader_;

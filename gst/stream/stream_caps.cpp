@@ -4,9 +4,11 @@
 namespace mosaic_gst {
 namespace {
 
-void copy_field(const GstStructure* from, const char* name, GstStructure* to) {
-  if (const GValue* value = gst_structure_get_value(from, name))
-    gst_structure_set_value(to, name, value);
+/// Copies what a stream and its video have in common.
+void copy_fields(const GstStructure* from, GstStructure* to) {
+  for (const char* name : {"width", "height", "pixel-aspect-ratio", "framerate"})
+    if (const GValue* value = gst_structure_get_value(from, name))
+      gst_structure_set_value(to, name, value);
 }
 
 }  // namespace
@@ -21,8 +23,7 @@ GstCaps* append_streams_of(GstCaps* caps, const GstCaps* video) {
     const GstStructure* from = gst_caps_get_structure(video, i);
     if (gst_structure_has_name(from, kStreamType)) continue;
     GstStructure* stream = gst_structure_from_string(kStreamCaps, nullptr);
-    for (const char* name : {"width", "height", "pixel-aspect-ratio", "framerate"})
-      copy_field(from, name, stream);
+    copy_fields(from, stream);
     caps = gst_caps_merge_structure(caps, stream);
   }
   return caps;
@@ -35,8 +36,7 @@ Owned<GstCaps> video_of_streams(const GstCaps* caps, const GstCaps* video) {
     if (!gst_structure_has_name(stream, kStreamType)) continue;
     GstCaps* possible = gst_caps_copy(video);
     for (guint k = 0; k < gst_caps_get_size(possible); ++k)
-      for (const char* name : {"width", "height", "pixel-aspect-ratio", "framerate"})
-        copy_field(stream, name, gst_caps_get_structure(possible, k));
+      copy_fields(stream, gst_caps_get_structure(possible, k));
     result = gst_caps_merge(result, possible);
   }
   return Owned<GstCaps>(result);

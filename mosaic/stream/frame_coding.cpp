@@ -77,7 +77,7 @@ void FrameCoding::code(Coder& coder, bool key, const FrameState& wanted) {
   newest_.blend = static_cast<int>(coder.number(kBlendBits, static_cast<uint32_t>(wanted.blend)));
   if (newest_.blend > kMostBlend) throw Error(Error::Kind::kRead, "a crossfade is too long");
   bool any = false;
-  if (!Coder::kDecodes)
+  if (!Coder::kDecodes && !key)
     for (size_t i = 0; i < wanted.cells.size(); ++i)
       any = any || wanted.cells[i].tile != newest_.cells[i].tile || wanted.cells[i].drawn ||
             wanted.cells[i].at_once || wanted.cells[i].in_region != newest_.cells[i].in_region;
