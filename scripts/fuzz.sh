@@ -56,7 +56,8 @@ run_fuzzer() {
 fuzz_target() {
   local target=$1 seconds=$2 status=0 temporary last runs coverage features inputs
   mkdir -p "$fuzz_corpora/$target" "$fuzz_findings/$target"
-  temporary=$(mktemp -d)
+  # Files in memory: a target that reads files is twenty times as fast.
+  temporary=$([ -w /dev/shm ] && mktemp -d -p /dev/shm || mktemp -d)
   try "Fuzzing $target" run_fuzzer "$target" "$seconds" "$temporary" || status=1
   rm -rf "$temporary"
   # "#4029: cov: 8215 ft: 18466 corp: 280 exec/s ..."

@@ -70,23 +70,27 @@ Renderer::Renderer(const stream::StreamHeader& header,
       drawn_(cells_),
       is_wanted_(photos_->count()),
       in_region_(cells_),
+      numbers_(static_cast<size_t>(cells_) * stream::count_of(needs_)),
       means_(executor, needs_ == stream::SourceNeeds::kMeans ? cells_ : 0),
       pictures_(executor, needs_ == stream::SourceNeeds::kPicture ? cells_ : 0),
       stats_(executor, cells_),
       tiles_(photos_, side_, mt::tile_variants(header.augment, header.color_variants), executor,
              std::move(host)) {}
 
-/// Takes up what the newest frame tells of a cell's source.
+/// Takes up what the frames told of a cell's source.
 void Renderer::take_source(int cell) {
-  const int32_t* numbers = frame_->numbers_of(cell);
+  const int32_t* numbers = numbers_of(cell);
   if (needs_ == stream::SourceNeeds::kMeans) means_[cell] = stream::means_of(numbers);
   if (needs_ != stream::SourceNeeds::kPicture) return;
   pictures_[cell] = stream::picture_of(numbers);
   stats_[cell] = stream::stats_of(numbers, pictures_[cell], side_ * side_);
 }
 
+int32_t* Renderer::numbers_of(int cell) {
+  return numbers_.data() + static_cast<size_t>(cell) * stream::count_of(needs_);
+}
+
 void Renderer::update(const stream::FrameState& frame, bool joined) {
-  frame_ = &frame;
   const bool continues = frame.continuation == Continuation::kContinues;
   updates_.begin(frame.blend > 0);
   for (int i = 0; i < cells_; ++i) {
@@ -100,6 +104,7 @@ void Renderer::update(const stream::FrameState& frame, bool joined) {
                      .source_share = share});
     if (joined) updates_.join(i, cell.shown);
     in_region_[i] = cell.in_region;
+    if (draws) std::copy_n(frame.numbers_of(i), stream::count_of(needs_), numbers_of(i));
   }
   for (const int32_t cell : updates_.changed()) changed_[cell] = 1;
   for (const int32_t cell : updates_.drawn()) drawn_[cell] = 1;

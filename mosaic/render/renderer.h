@@ -37,7 +37,6 @@ class Renderer {
            std::shared_ptr<mt::Executor> executor, std::shared_ptr<mt::Executor> host);
 
   /// Takes up a frame, which draw() then shows. A frame may be taken up without being drawn.
-  /// @param frame  must stay as it is until the next call
   /// @param joined the frame does not continue the last one that was taken up
   void update(const stream::FrameState& frame, bool joined);
 
@@ -58,6 +57,7 @@ class Renderer {
   };
 
   void take_source(int cell);
+  int32_t* numbers_of(int cell);
   void set_view(const RenderView& view);
   void list_visible(const Grid& whole, int x, int y, int width, int height);
   void prepare_tiles();
@@ -69,11 +69,11 @@ class Renderer {
   int cells_;
   int side_;  ///< at which statistics are computed, pixels
   CellUpdates updates_;
-  const stream::FrameState* frame_ = nullptr;  ///< the newest
-  std::vector<uint8_t> changed_, drawn_;       ///< [cells]: since the last draw()
+  std::vector<uint8_t> changed_, drawn_;  ///< [cells]: since the last draw()
   std::vector<int32_t> changed_list_, drawn_list_, visible_, wanted_;
   std::vector<uint8_t> is_wanted_;                    ///< [photos]
   std::vector<uint8_t> in_region_;                    ///< [cells]
+  std::vector<int32_t> numbers_;                      ///< [cells][count_of(needs_)]: see FrameState
   Continuation continuation_ = Continuation::kStart;  ///< of all frames since the last draw()
   mt::Buffer<mt::CellMeans> means_;                   ///< [cells]
   mt::Buffer<mt::CellPicture> pictures_;              ///< [cells]

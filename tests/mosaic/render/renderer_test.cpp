@@ -288,6 +288,24 @@ TEST(Renderer, AnotherShapeThanThatOfTheVideoTakesNoUnboundedMemory) {
   }
 }
 
+TEST(Renderer, AFrameThatCannotBeReadChangesNoPicture) {
+  using mosaic::stream::PacketKind;
+  Both both(plain(0.5));
+  Receiver receiver(both.header), other(both.header);
+  const std::vector<uint8_t> packet = both.packet(0, false);
+  receiver.take(packet);
+  other.take(packet);
+  receiver.draw();
+  // The beginning of a keyframe can be read, and then it has changed what its reader holds.
+  std::vector<uint8_t> damaged, half = both.packet(1, true);
+  half.erase(half.begin(), half.begin() + mosaic::stream::kPacketHeaderBytes);
+  for (size_t i = half.size() / 2; i < half.size(); ++i) half[i] = static_cast<uint8_t>(37 * i);
+  append_packet(damaged, PacketKind::kKey, 1, 0, half);
+  EXPECT_THROW(receiver.take(damaged), mosaic::Error);
+  const RenderView part{.width = 90, .height = 70, .x = 0.2, .y = 0.1, .part_width = 0.5};
+  EXPECT_EQ(other.draw(part).pixels, receiver.draw(part).pixels);
+}
+
 TEST(Renderer, AnotherPackIsAnErrorWithBothHashes) {
   Both both(plain());
   both.header.photos.low ^= 1;
