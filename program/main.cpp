@@ -25,6 +25,7 @@
 #include "program/progress.h"
 #include "program/run/output_file.h"
 #include "program/run/run.h"
+#include "program/web/serve_command.h"
 
 namespace {
 
@@ -133,6 +134,7 @@ int main(int argc, char** argv) {
   gst_init(nullptr, nullptr);
   try {
     if (argc > 1 && std::strcmp(argv[1], "pack") == 0) return pack_command(argc - 1, argv + 1);
+    if (argc > 1 && std::strcmp(argv[1], "serve") == 0) return serve_command(argc - 1, argv + 1);
     const Options options = read_options(argc, argv);
     check_element();
     if (!options.save_config.empty()) save_settings(options);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/pack/photo_levels.h"
 
-#include <gdk-pixbuf/gdk-pixbuf.h>
-
 #include <algorithm>
 
-#include "mosaic/base/error.h"
+#include "mosaic/pack/jpeg_file.h"
 #include "mosaic/photos/resize_square.h"
 
 namespace mosaic::pack {
 namespace {
 
-constexpr char kQuality[] = "95";  // of JPEG: no artefacts are seen when such a level is enlarged
+constexpr int kQuality = 95;  // of JPEG: no artefacts are seen when such a level is enlarged
 
 Photo resized(const Photo& photo, int side) {
   const size_t area = size_t{1} * side * side;
@@ -21,25 +19,6 @@ Photo resized(const Photo& photo, int side) {
   for (size_t i = 0; i < area; ++i)
     for (size_t c = 0; c < 3; ++c) out.rgb[3 * i + c] = planes[c * area + i];
   return out;
-}
-
-std::vector<uint8_t> jpeg_of(const Photo& photo) {
-  GdkPixbuf* pixbuf =
-      gdk_pixbuf_new_from_data(photo.rgb.data(), GDK_COLORSPACE_RGB, FALSE, 8, photo.width,
-                               photo.height, 3 * photo.width, nullptr, nullptr);
-  gchar* data = nullptr;
-  gsize size = 0;
-  GError* error = nullptr;
-  gdk_pixbuf_save_to_buffer(pixbuf, &data, &size, "jpeg", &error, "quality", kQuality, nullptr);
-  g_object_unref(pixbuf);
-  if (error) {
-    const Error failed(Error::Kind::kRead, error->message);
-    g_error_free(error);
-    throw failed;
-  }
-  std::vector<uint8_t> bytes(data, data + size);
-  g_free(data);
-  return bytes;
 }
 
 }  // namespace
@@ -55,7 +34,7 @@ std::array<std::vector<uint8_t>, kLevels> photo_levels(const Photo& photo, int l
     if (!is_raw && side > most) continue;
     smaller = resized(*from, side);
     from = &smaller;
-    levels[level] = is_raw ? smaller.rgb : jpeg_of(smaller);
+    levels[level] = is_raw ? smaller.rgb : jpeg_file(smaller, kQuality);
   }
   return levels;
 }

@@ -2,29 +2,13 @@
 #include "program/run/result.h"
 
 #include "gst/pointers.h"
+#include "program/json_text.h"
 
 namespace mosaic_program {
 namespace {
 
-/// A text between quotation marks.
-std::string quoted(const std::string& text) {
-  const mosaic_gst::Owned<gchar> valid(g_utf8_make_valid(text.c_str(), -1));
-  std::string out = "\"";
-  for (const char c : std::string(valid.get())) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20) {
-      out += c;
-      continue;
-    }
-    gchar number[8];
-    g_snprintf(number, sizeof number, "\\u%04x", static_cast<unsigned>(c));
-    out += number;
-  }
-  return out + '"';
-}
-
 std::string text_or_null(const std::string& text) {
-  return text.empty() ? "null" : quoted(text);
+  return text.empty() ? "null" : json_text(text);
 }
 
 std::string number(double number) {
@@ -34,7 +18,7 @@ std::string number(double number) {
 
 std::string list(const std::vector<std::string>& texts) {
   std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + quoted(text);
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + json_text(text);
   return "[" + out + "]";
 }
 
@@ -62,7 +46,7 @@ Result result_of(GstElement* mosaic) {
 }
 
 std::string to_json(const Result& r, const std::string& input, const std::string& output) {
-  return "{\"input\": " + quoted(input) + ", \"output\": " + text_or_null(output) +
+  return "{\"input\": " + json_text(input) + ", \"output\": " + text_or_null(output) +
          ", \"frames\": " + std::to_string(r.frames) + ", \"width\": " + std::to_string(r.width) +
          ", \"height\": " + std::to_string(r.height) + ", \"fps\": " + number(r.input_rate) +
          ", \"active_codec\": " + text_or_null(r.decoder) +

@@ -8,14 +8,8 @@ usage: webrtc_test.py FOLDER_OF_EXAMPLES [SCREENSHOT]
 import base64
 import contextlib
 import http.client
-import io
-import json
-import os
 import pathlib
 import re
-import select
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -28,7 +22,8 @@ gi.require_version("Gst", "1.0")
 try:
     gi.require_version("GstWebRTC", "1.0")
     gi.require_version("Soup", "3.0")
-    from PIL import Image, ImageStat
+    from PIL import ImageStat
+    from browser import CHROMIUM, SECONDS, Browser
 except (ValueError, ImportError):
     sys.exit(77)  # skipped
 from gi.repository import Gst  # noqa: E402
@@ -36,12 +31,10 @@ from gi.repository import Gst  # noqa: E402
 from pipelines import launch, make_photos  # noqa: E402
 
 Gst.init(None)
-CHROMIUM = shutil.which("chromium")
 if not CHROMIUM or not all(map(Gst.ElementFactory.find, ("webrtcbin", "nicesink", "vp8enc"))):
     sys.exit(77)  # skipped
 
 RED, BLUE = (160, 60, 60), (60, 60, 160)
-SECONDS = 60  # for what takes a moment on an idle machine
 
 # In the page: opens a WebSocket, answers the server's offer by what the function `answer` makes of the
 # offer and of a good answer, and returns how the server closed the WebSocket.
@@ -58,69 +51,12 @@ ANSWER = """(answer => new Promise(done => {
 }))"""
 
 
-class Browser:
-    """Headless Chromium, controlled by messages of the Chrome DevTools Protocol."""
-
-    # Root and many containers cannot have the sandbox, and the /dev/shm of containers is small. The last
-    # two options let the loopback interface do, on a machine without a network.
-    OPTIONS = ("--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-dev-shm-usage",
-               "--disable-gpu", "--no-first-run", "--window-size=800,700",
-               "--allow-loopback-in-peer-connection", "--use-fake-ui-for-media-stream")
+class Page(Browser):
+    """The example's page. The options let the loopback interface do, on a machine without a network."""
 
     def __init__(self, folder):
-        self.log, self.received, self.number = folder / "log", b"", 0
-        # It reads messages from descriptor 3 and writes them to 4.
-        with open(self.log, "w") as log:
-            self.process = subprocess.Popen(
-                ["sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >&2', "sh", CHROMIUM, *self.OPTIONS,
-                 f"--user-data-dir={folder}/profile"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
-                env={**os.environ, "HOME": str(folder)})
-
-    def kill(self):
-        """Ends it at once, without a word to the server."""
-        if self.process.returncode is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        self.process.stdin.close()
-        self.process.stdout.close()
-
-    def call(self, method, tab=None, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if tab:
-            message["sessionId"] = tab
-        self.process.stdin.write(json.dumps(message).encode() + b"\0")
-        self.process.stdin.flush()
-        deadline = time.monotonic() + SECONDS
-        while True:  # Events come between the answers.
-            while b"\0" not in self.received:
-                wait = max(0, deadline - time.monotonic())
-                data = (select.select([self.process.stdout], [], [], wait)[0] and
-                        os.read(self.process.stdout.fileno(), 1 << 16))
-                if not data:
-                    raise RuntimeError(f"no answer to {method}; Chromium wrote: {self.log.read_text()}")
-                self.received += data
-            text, self.received = self.received.split(b"\0", 1)
-            answer = json.loads(text)
-            if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
-                return answer["result"]
-
-    def open(self, url):
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        tab = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.call("Page.navigate", tab, url=url)
-        self.evaluate(tab, "document.readyState == 'complete' || new Promise(done => { onload = done; })")
-        return tab
-
-    def evaluate(self, tab, script):
-        answer = self.call("Runtime.evaluate", tab, expression=script, awaitPromise=True,
-                           returnByValue=True)
-        if "exceptionDetails" in answer:
-            raise RuntimeError(f"{script}: {answer['exceptionDetails']}")
-        return answer["result"].get("value")
+        super().__init__(folder, "--disable-gpu", "--allow-loopback-in-peer-connection",
+                         "--use-fake-ui-for-media-stream")
 
     def state(self, tab):
         """The line of state of the page."""
@@ -129,9 +65,7 @@ class Browser:
     def video(self, tab):
         """The picture of the video, as it is on the page."""
         place = self.evaluate(tab, "document.querySelector('video').getBoundingClientRect().toJSON()")
-        clip = {name: place[name] for name in ("x", "y", "width", "height")}
-        data = self.call("Page.captureScreenshot", tab, clip={**clip, "scale": 1})["data"]
-        return Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
+        return self.picture(tab, **{name: place[name] for name in ("x", "y", "width", "height")})
 
 
 class Server:
@@ -216,7 +150,7 @@ class WebrtcExample(unittest.TestCase):
     @classmethod
     def start_browser(cls, name):
         (cls.folder / name).mkdir()
-        browser = Browser(cls.folder / name)
+        browser = Page(cls.folder / name)
         cls.addClassCleanup(browser.kill)
         return browser
 

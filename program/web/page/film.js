@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// A mosaic stream as it arrives, and the frame that is due at a time (docs/mosaic-format.md, "Packets").
+
+const PACKET_BYTES = 24, MOST_PAYLOAD = 1 << 26;
+const KIND = { KEY: 1, OTHER: 2, REPEATED: 3, INDEX: 4 };
+
+class Film {
+  constructor() {
+    this.bytes = new Uint8Array(1 << 20);
+    this.size = 0; // bytes that arrived
+    this.parsed = 0;
+    this.frames = []; // {kind, time, begin, end}: time in seconds, and where the payload is
+    this.keys = []; // numbers of keyframes
+    this.duration = 0;
+    this.isWhole = false;
+    this.at = -1; // the frame that the decoder holds
+    this.decoder = null;
+    this.headerBytes = null;
+  }
+
+  /** Takes up bytes of the stream. Throws an Error where it is no mosaic stream. */
+  add(bytes) {
+    if (this.size + bytes.length > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.size + bytes.length));
+      larger.set(this.bytes.subarray(0, this.size));
+      this.bytes = larger;
+    }
+    this.bytes.set(bytes, this.size);
+    this.size += bytes.length;
+    while (this.addPacket());
+  }
+
+  addPacket() {
+    const at = this.parsed, view = new DataView(this.bytes.buffer, at);
+    if (this.size < at + PACKET_BYTES) return false;
+    const payload = view.getUint32(16, true), kind = view.getUint8(5);
+    if (view.getUint32(0, false) !== 0x4d4f5350 || view.getUint8(4) !== 1 || payload > MOST_PAYLOAD)
+      throw new Error("this is no mosaic stream, or it is damaged");
+    const begin = at + PACKET_BYTES, end = begin + payload;
+    if (this.size < end) return false;
+    this.parsed = end;
+    if (kind === KIND.INDEX) return true;
+    if (this.frames.length === 0 && kind !== KIND.KEY) return true; // it begins before a keyframe
+    const stamp = view.getBigUint64(8, true);
+    if (kind === KIND.KEY) {
+      const header = new Header(this.bytes.subarray(begin, end));
+      this.keys.push(this.frames.length);
+      this.pace = header.framesPerSecond > 0 ? 1 / header.framesPerSecond : 1 / 25;
+      this.header ??= header;
+    }
+    const last = this.frames[this.frames.length - 1];
+    let time = stamp === 0xffffffffffffffffn ? null : Number(stamp) / 1e9;
+    if (this.frames.length === 0) this.start = time ?? 0;
+    time = time === null ? (last ? last.time + this.pace : 0) : time - this.start;
+    if (last) time = Math.max(time, last.time);
+    this.frames.push({ kind, time, begin, end });
+    this.duration = time + this.pace;
+    return true;
+  }
+
+  /** The number of the frame that is shown at a time, in seconds; -1: none has arrived. */
+  frameAt(time) {
+    let first = 0, end = this.frames.length;
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if (this.frames[middle].time <= time + 1e-6) first = middle + 1;
+      else end = middle;
+    }
+    return Math.max(first - 1, this.frames.length ? 0 : -1);
+  }
+
+  lastKeyUntil(frame) {
+    let first = 0, end = this.keys.length;
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if (this.keys[middle] <= frame) first = middle + 1;
+      else end = middle;
+    }
+    return this.keys[first - 1];
+  }
+
+  /** Decodes frames until `frame`, but no longer than some milliseconds. @return whether any was decoded */
+  advance(frame, milliseconds) {
+    if (frame < 0 || frame === this.at) return false;
+    const key = this.lastKeyUntil(frame);
+    let joined = false;
+    if (this.at < 0 || frame < this.at || key > this.at + 50) {
+      this.at = key - 1;
+      joined = true;
+    }
+    const end = performance.now() + milliseconds;
+    let decoded = false;
+    while (this.at < frame && (!decoded || performance.now() < end)) {
+      this.decode(this.at + 1, joined);
+      joined = false;
+      decoded = true;
+    }
+    return decoded;
+  }
+
+  decode(number, joined) {
+    const { kind, begin, end } = this.frames[number];
+    this.at = number;
+    if (kind === KIND.REPEATED) return;
+    let code = this.bytes.subarray(begin, end);
+    if (kind === KIND.KEY) {
+      const header = new Header(code);
+      const bytes = code.subarray(0, header.bytes);
+      if (!this.decoder || !isEqual(bytes, this.headerBytes)) {
+        this.decoder = new FrameDecoder(header);
+        this.headerBytes = bytes.slice();
+        joined = true;
+      }
+      code = code.subarray(header.bytes);
+    }
+    this.decoder.decode(code, kind === KIND.KEY, joined);
+  }
+}
+
+function isEqual(a, b) {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The page: loads the film and the photos, and plays.
+
+const PATIENCE = 12; // milliseconds for decoding before a picture is shown
+
+class Page {
+  constructor() {
+    this.canvas = document.querySelector("canvas");
+    this.film = new Film();
+    this.time = 0;
+    this.isPlaying = true;
+    this.drawnFrames = 0;
+    this.pointer = null;
+    this.controls = Object.fromEntries(["play", "seek", "time", "name", "message", "whole"].map(
+      id => [id, document.getElementById(id)]));
+  }
+
+  say(text) {
+    this.controls.message.textContent = text;
+    this.controls.message.hidden = !text;
+  }
+
+  async start() {
+    this.say("Loading …");
+    const gl = this.canvas.getContext("webgl2", { alpha: false, antialias: false, preserveDrawingBuffer: true });
+    if (!gl) throw new Error("This browser has no WebGL 2, with which the mosaic is drawn.");
+    this.gl = gl;
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    this.canvas.addEventListener("webglcontextlost", () => location.reload());
+    const about = await (await fetched("photos.json")).json();
+    await this.load(about);
+    this.listen();
+    requestAnimationFrame(now => this.tick(now));
+  }
+
+  /** Loads the film as it comes; returns when it begins. */
+  async load(about) {
+    const reader = (await fetched("film.mosaic")).body.getReader();
+    const read = async () => {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) this.film.add(value);
+        this.film.isWhole = done;
+      } catch (error) {
+        this.film.isWhole = true;
+        const until = this.film.frames.length > 0 ? " to its end" : "";
+        throw new Error(`The film could not be read${until}: ${error.message}.`);
+      }
+      return !this.film.isWhole;
+    };
+    while (this.film.frames.length === 0)
+      if (!await read()) throw new Error("The film has no frame.");
+    const { header } = this.film;
+    if (header.pack !== about.hash)
+      throw new Error(`The film was made with the pack ${header.pack}, and this one is ${about.hash}.`);
+    this.photos = new Photos(this.gl, about);
+    this.painter = new Painter(this.gl, header, this.photos);
+    this.view = new View(this.canvas, header);
+    const rest = async () => {
+      while (!this.film.isWhole) await read();
+    };
+    rest().catch(error => this.say(error.message));
+    this.say("");
+  }
+
+  listen() {
+    const { controls, view, film } = this;
+    controls.play.addEventListener("click", () => this.play(!this.isPlaying));
+    controls.whole.addEventListener("click", () => view.flyTo(-1, performance.now()));
+    controls.seek.addEventListener("input", () => {
+      this.time = controls.seek.value / 1000 * film.duration;
+    });
+    view.onPoint = event => { this.pointer = [event.clientX, event.clientY]; };
+    this.canvas.addEventListener("pointerleave", () => { this.pointer = null; });
+    document.addEventListener("keydown", event => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target === controls.seek) return;
+      if (event.key === " ") this.play(!this.isPlaying);
+      else if (!view.key(event.key, performance.now())) return;
+      event.preventDefault();
+    });
+  }
+
+  play(on) {
+    this.isPlaying = on;
+    this.controls.play.textContent = on ? "❚❚" : "▶";
+    this.controls.play.setAttribute("aria-label", on ? "Pause" : "Play");
+  }
+
+  /** Makes the canvas as large as it is shown. */
+  resize() {
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
+    const height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+  }
+
+  tick(now) {
+    try {
+      this.show(now);
+    } catch (error) {
+      this.say(error.message);
+      throw error; // and nothing more is drawn
+    }
+    requestAnimationFrame(next => this.tick(next));
+  }
+
+  show(now) {
+    const { film, view } = this;
+    this.resize();
+    if (this.isPlaying) this.time += Math.min((now - (this.last ?? now)) / 1000, 0.25);
+    this.last = now;
+    if (this.time >= film.duration) this.time = film.isWhole ? this.time % film.duration : film.duration;
+    view.advance(now);
+    const frame = film.frameAt(this.time);
+    if (film.advance(frame, PATIENCE)) this.newDecoder();
+    this.painter.take(film.decoder);
+    this.askForPhotos();
+    this.painter.takePhotos(film.decoder);
+    const part = view.part, place = [part.x, part.y, part.width].join();
+    const isMoving = this.place !== undefined && place !== this.place;
+    this.place = place;
+    if (this.painter.draw(part, view.visible, isMoving)) ++this.drawnFrames;
+    this.showControls();
+  }
+
+  /** A header of another look or grid begins another mosaic. */
+  newDecoder() {
+    const { decoder } = this.film;
+    if (decoder.header === this.painter.header || this.decoder === decoder) return;
+    this.decoder = decoder;
+    this.painter = new Painter(this.gl, decoder.header, this.photos);
+    const { centre, scale, isWhole } = this.view;
+    this.view.header = decoder.header;
+    Object.assign(this.view, { centre, scale, isWhole });
+  }
+
+  askForPhotos() {
+    const { decoder } = this.film, { photos: count } = decoder.header, wanted = new Set();
+    for (const cell of this.view.visible) {
+      wanted.add(decoder.shown[cell] % count);
+      if (decoder.old[cell] >= 0) wanted.add(decoder.old[cell] % count);
+    }
+    const { part } = this.view, { cellWidth, cellHeight } = decoder.header;
+    const side = Math.max(cellWidth * this.canvas.width / part.width, cellHeight * this.canvas.height / part.height);
+    this.photos.want(wanted, side);
+  }
+
+  showControls() {
+    const { controls, film } = this, seconds = t => `${Math.floor(t / 60)}:${String(Math.floor(t % 60)).padStart(2, "0")}`;
+    if (document.activeElement !== controls.seek) controls.seek.value = 1000 * this.time / film.duration;
+    setText(controls.time, `${seconds(this.time)} / ${seconds(film.duration)}`);
+    const cell = this.pointer ? this.view.cellAt(this.view.pointAt(...this.pointer)) : -1;
+    const name = cell < 0 ? "" : this.photos.names[film.decoder.shown[cell] % film.decoder.header.photos];
+    setText(controls.name, name);
+    controls.name.hidden = !name;
+  }
+
+  /** Whether everything that is to be seen now is there, at the size at which it is shown. */
+  get isComplete() {
+    const { film, photos } = this;
+    return film.at === film.frameAt(this.time) && photos.fetching === 0 && photos.arrived.size === 0 && !this.view.flight &&
+      [...photos.wanted.keys()].every(page => photos.pages.has(page));
+  }
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+async function fetched(name) {
+  const answer = await fetch(name);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
+  return answer;
+}
+
+window.page = new Page();
+window.page.start().catch(error => {
+  window.page.say(error.message);
+  console.error(error);
+});
