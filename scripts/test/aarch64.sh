@@ -23,8 +23,8 @@ aarch64_packages() {
   for package in "${build_packages[@]}" "${test_packages[@]}"; do
     case $package in
       libgstreamer-plugins-bad1.0-dev | libbenchmark-dev) ;;
-      libx264-dev | libavformat-dev | libavcodec-dev | libavutil-dev | libffmpeg-nvenc-dev | libx11-dev |
-        libsoup-3.0-dev) ;;
+      libx264-dev | libavformat-dev | libavcodec-dev | libavutil-dev | libffmpeg-nvenc-dev) ;;
+      libx11-dev | libsoup-3.0-dev) ;;
       lib*-dev | *-pixbuf-loader) printf '%s\n' "$package" ;;
     esac
   done
