@@ -117,13 +117,15 @@ struct Equalise {
   Planes from;            ///< L, a, b
   Planes to;              ///< R, G, B
   float strength;         ///< share of the mapped lightness, 0..1
+  /// Where these planes begin in the picture that the grid divides.
+  int32_t left = 0, top = 0;
 
   template <class Group>
   MT_HD void operator()(Group& g, int index) const {
     const PartRow row = rows[index];
     prefetch_row(g, from, row);
     prefetch_row(g, to, row);
-    const Tap v = tap(row.y, grid.tile_height, grid.tiles);
+    const Tap v = tap(top + row.y, grid.tile_height, grid.tiles);
     const int32_t* upper = curves + v.first * grid.tiles * 256;
     const int32_t* lower = curves + v.second * grid.tiles * 256;
     const uint8_t *l = plane_row(from, 0, row), *a = plane_row(from, 1, row),
@@ -131,7 +133,7 @@ struct Equalise {
     uint8_t *out_r = plane_row(to, 0, row), *out_g = plane_row(to, 1, row),
             *out_b = plane_row(to, 2, row);
     const Tables* t = tables;
-    const int tile_width = grid.tile_width, tiles = grid.tiles, first_x = row.x;
+    const int tile_width = grid.tile_width, tiles = grid.tiles, first_x = left + row.x;
     const float changed = strength, kept = 1.0f - strength;
     g.for_each(row.width, [=](int x) {
       const Tap h = tap(first_x + x, tile_width, tiles);

@@ -34,7 +34,7 @@ ExactGrading::ExactGrading(int width, int height, const std::shared_ptr<mt::Exec
       means_(executor, 1) {}
 
 mt::Planes ExactGrading::apply(const mt::Planes& from, const Look& look, double newest,
-                               const PartLaunch& parts) {
+                               const ExactGrading* measured, const PartLaunch& parts) {
   mt::Planes detailed = from;
   if (look.local_contrast_clip > 0) {
     amplify_detail(from, look, parts);
@@ -42,7 +42,8 @@ mt::Planes ExactGrading::apply(const mt::Planes& from, const Look& look, double 
   } else if (protects_skin(look)) {
     mark_skin(from, parts);
   }
-  return sharpen(grade(detailed, look, newest, parts), detailed, look, parts);
+  const mt::GradeMeans* means = (measured ? *measured : *this).means_.data();
+  return sharpen(grade(detailed, look, newest, measured, parts), detailed, look, means, parts);
 }
 
 void ExactGrading::mark_skin(const mt::Planes& from, const PartLaunch& parts) {
@@ -71,7 +72,7 @@ void ExactGrading::amplify_detail(const mt::Planes& from, const Look& look,
 }
 
 mt::Planes ExactGrading::grade(const mt::Planes& from, const Look& look, double newest,
-                               const PartLaunch& parts) {
+                               const ExactGrading* measured, const PartLaunch& parts) {
   static const mt::BlurWeights weights = gaussian(kSkinSigma);
   const bool skin = protects_skin(look);
   const mt::Planes marks = {.plane = {may_be_skin_.data(), nullptr, nullptr},
@@ -84,22 +85,23 @@ mt::Planes ExactGrading::grade(const mt::Planes& from, const Look& look, double 
                                           .from = marks,
                                           .planes = 1,
                                           .to = wide(skin_rows_, from)});
-  chroma_.launch(from, 1, newest);
+  if (!measured) chroma_.launch(from, 1, newest);
+  const ExactGrading& statistics = measured ? *measured : *this;
   mt::Grade grade{};
   grade.tables = executor_->tables();
   grade.look = grade_look(look);
-  grade.chroma = chroma_.chroma();
+  grade.chroma = statistics.chroma_.chroma();
   grade.from = from;
   grade.to = graded_.planes();
   grade.weights = weights;
   grade.skin_rows = skin ? skin_rows_.data() : nullptr;
   grade.skin = skin_.data();
   parts.launch(*executor_, grade);
-  measure(look, newest);
+  if (!measured) measure(look, newest);
   if (look.color_harmony <= 0) return graded_.planes();
   parts.launch(*executor_, mt::Harmony{.rows = {},
                                        .tables = executor_->tables(),
-                                       .means = means_.data(),
+                                       .means = statistics.means_.data(),
                                        .strength = static_cast<float>(look.color_harmony),
                                        .from = graded_.planes(),
                                        .to = harmonised_.planes()});
@@ -124,7 +126,7 @@ void ExactGrading::measure(const Look& look, double newest) {
 }
 
 mt::Planes ExactGrading::sharpen(const mt::Planes& from, const mt::Planes& before, const Look& look,
-                                 const PartLaunch& parts) {
+                                 const mt::GradeMeans* means, const PartLaunch& parts) {
   if (look.sharpness <= 0 && look.skin_lum_protection <= 0) return from;
   parts.launch(*executor_,
                mt::Sharpen{.rows = {},
@@ -132,7 +134,7 @@ mt::Planes ExactGrading::sharpen(const mt::Planes& from, const mt::Planes& befor
                            .mask = {static_cast<float>(look.sharpness), from, sharpened_.planes()},
                            .skin_lightness = static_cast<float>(look.skin_lum_protection),
                            .skin = look.skin_lum_protection > 0 ? skin_.data() : nullptr,
-                           .means = means_.data(),
+                           .means = means,
                            .before = before});
   return sharpened_.planes();
 }

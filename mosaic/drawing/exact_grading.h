@@ -23,17 +23,18 @@ class ExactGrading {
 
   /// @param from    width x height
   /// @param newest  see Finishing::apply()
+  /// @param measured whose statistics are used; null: those of `from`, which is the whole picture
   /// @return valid until the next call; outside the parts it is as the last call left it
   mt::Planes apply(const mt::Planes& from, const Look& look, double newest,
-                   const PartLaunch& parts);
+                   const ExactGrading* measured, const PartLaunch& parts);
 
  private:
   void mark_skin(const mt::Planes& from, const PartLaunch& parts);
   void amplify_detail(const mt::Planes& from, const Look& look, const PartLaunch& parts);
   mt::Planes grade(const mt::Planes& from, const Look& look, double newest,
-                   const PartLaunch& parts);
+                   const ExactGrading* measured, const PartLaunch& parts);
   mt::Planes sharpen(const mt::Planes& from, const mt::Planes& before, const Look& look,
-                     const PartLaunch& parts);
+                     const mt::GradeMeans* means, const PartLaunch& parts);
   void measure(const Look& look, double newest);
 
   std::shared_ptr<mt::Executor> executor_;

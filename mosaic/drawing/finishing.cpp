@@ -68,6 +68,16 @@ mt::Planes Finishing::apply(const mt::Planes& from, const Look& look, double new
 
 mt::Planes Finishing::apply(const mt::Planes& from, const Look& look, double newest,
                             std::span<const mt::CellRect> parts) {
+  return apply(from, look, newest, nullptr, parts);
+}
+
+mt::Planes Finishing::apply(const mt::Planes& from, const Look& look, const Part& of,
+                            std::span<const mt::CellRect> parts) {
+  return apply(from, look, 1, &of, parts);
+}
+
+mt::Planes Finishing::apply(const mt::Planes& from, const Look& look, double newest, const Part* of,
+                            std::span<const mt::CellRect> parts) {
   std::copy(parts.begin(), parts.end(), part_list_.data());
   parts_ = {{part_list_.data(), 1}, static_cast<int>(parts.size())};
   for (const mt::CellRect& part : parts)
@@ -79,13 +89,13 @@ mt::Planes Finishing::apply(const mt::Planes& from, const Look& look, double new
   }
   look_ = look;
   const mt::Planes toned =
-      look.local_contrast_clip > 0 ? equalise(from, look, newest) : curve(from);
+      look.local_contrast_clip > 0 ? equalise(from, look, newest, of) : curve(from);
   if (look.fidelity > 0) {
     if (!quick_) quick_.emplace(width_, height_, executor_);
-    return quick_->apply(toned, look, newest, parts_);
+    return quick_->apply(toned, look, newest, of ? &*of->whole.quick_ : nullptr, parts_);
   }
   if (!exact_) exact_.emplace(width_, height_, executor_);
-  return exact_->apply(toned, look, newest, parts_);
+  return exact_->apply(toned, look, newest, of ? &*of->whole.exact_ : nullptr, parts_);
 }
 
 /// Replaces equalise() in looks without local contrast: the tone curve alone.
@@ -96,27 +106,32 @@ mt::Planes Finishing::curve(const mt::Planes& from) {
   return equalised_.planes();
 }
 
-mt::Planes Finishing::equalise(const mt::Planes& from, const Look& look, double newest) {
-  const mt::EqualiseGrid grid = divide(width_, height_, look);
+mt::Planes Finishing::equalise(const mt::Planes& from, const Look& look, double newest,
+                               const Part* of) {
+  const mt::EqualiseGrid grid =
+      of ? divide(of->size.width, of->size.height, look) : divide(width_, height_, look);
   const mt::Tables* tables = executor_->tables();
   parts_.launch(
       *executor_,
       mt::Tone{
           .rows = {}, .tables = tables, .curve = curve_.data(), .from = from, .to = lab_.planes()});
-  executor_->launch(mt::EqualiseCurves{.grid = grid,
-                                       .from = lab_.planes(),
-                                       .curves = tile_curves_.data(),
-                                       .average = average_curves_.data(),
-                                       .newest = static_cast<int32_t>(
-                                           std::lround(newest * (1 << mt::kNewestBits)))},
-                    grid.tiles * grid.tiles);
+  if (!of)
+    executor_->launch(mt::EqualiseCurves{.grid = grid,
+                                         .from = lab_.planes(),
+                                         .curves = tile_curves_.data(),
+                                         .average = average_curves_.data(),
+                                         .newest = static_cast<int32_t>(
+                                             std::lround(newest * (1 << mt::kNewestBits)))},
+                      grid.tiles * grid.tiles);
   parts_.launch(*executor_, mt::Equalise{.rows = {},
                                          .tables = tables,
                                          .grid = grid,
-                                         .curves = tile_curves_.data(),
+                                         .curves = (of ? of->whole : *this).tile_curves_.data(),
                                          .from = lab_.planes(),
                                          .to = equalised_.planes(),
-                                         .strength = static_cast<float>(local_strength(look))});
+                                         .strength = static_cast<float>(local_strength(look)),
+                                         .left = of ? of->left : 0,
+                                         .top = of ? of->top : 0});
   return equalised_.planes();
 }
 

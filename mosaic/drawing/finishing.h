@@ -43,9 +43,22 @@ class Finishing {
   /// The same for the whole picture.
   mt::Planes apply(const mt::Planes& from, const Look& look, double newest = 1);
 
+  /// A part of a picture that is too large to be finished as a whole.
+  struct Part {
+    /// Has finished the whole picture, made smaller, with the same look; with the same executor.
+    const Finishing& whole;
+    mt::PixelSize size;  ///< of the whole picture, as large as the part shows it
+    int left, top;       ///< where the part begins in it
+  };
+  /// The same with the statistics of a whole picture.
+  mt::Planes apply(const mt::Planes& from, const Look& look, const Part& of,
+                   std::span<const mt::CellRect> parts);
+
  private:
+  mt::Planes apply(const mt::Planes& from, const Look& look, double newest, const Part* of,
+                   std::span<const mt::CellRect> parts);
   mt::Planes curve(const mt::Planes& from);
-  mt::Planes equalise(const mt::Planes& from, const Look& look, double newest);
+  mt::Planes equalise(const mt::Planes& from, const Look& look, double newest, const Part* of);
 
   int width_, height_;
   std::shared_ptr<mt::Executor> executor_;

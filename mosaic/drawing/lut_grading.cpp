@@ -48,14 +48,15 @@ LutGrading::LutGrading(int width, int height, const std::shared_ptr<mt::Executor
       means_(executor, 1) {}
 
 mt::Planes LutGrading::apply(const mt::Planes& from, const Look& look, double newest,
-                             const PartLaunch& parts) {
-  update_table(from, look, newest);
+                             const LutGrading* measured, const PartLaunch& parts) {
+  if (!measured) update_table(from, look, newest);
+  const LutGrading& statistics = measured ? *measured : *this;
   parts.launch(*executor_, mt::ApplyLut{.rows = {},
-                                        .lut = lut_.data(),
+                                        .lut = statistics.lut_.data(),
                                         .from = from,
                                         .to = graded_.planes(),
                                         .skin = skin(look)});
-  return sharpen(from, look, parts);
+  return sharpen(from, look, statistics.means_.data(), parts);
 }
 
 /// Where the marks of skin go; null: the look does not need them.
@@ -96,7 +97,7 @@ void LutGrading::update_table(const mt::Planes& from, const Look& look, double n
 }
 
 mt::Planes LutGrading::sharpen(const mt::Planes& before, const Look& look,
-                               const PartLaunch& parts) {
+                               const mt::GradeMeans* means, const PartLaunch& parts) {
   static const mt::BlurWeights weights = gaussian(kSkinSigma);
   const mt::Planes graded = graded_.planes();
   if (skin(look)) {
@@ -118,7 +119,7 @@ mt::Planes LutGrading::sharpen(const mt::Planes& before, const Look& look,
       static_cast<int32_t>(std::lround(look.skin_lum_protection * mt::SharpenInLuma::kOne));
   kernel.weights = weights;
   kernel.skin_rows = skin(look) ? skin_rows_.data() : nullptr;
-  kernel.means = means_.data();
+  kernel.means = means;
   kernel.gains = frequency_gains(look, kLow);
   kernel.before = before;
   parts.launch(*executor_, kernel);

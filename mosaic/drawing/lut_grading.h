@@ -24,11 +24,12 @@ class LutGrading {
   /// As ExactGrading::apply(). Statistics and table are kept while they hardly move, so parts may
   /// have been graded by slightly different tables.
   mt::Planes apply(const mt::Planes& from, const Look& look, double newest,
-                   const PartLaunch& parts);
+                   const LutGrading* measured, const PartLaunch& parts);
 
  private:
   void update_table(const mt::Planes& from, const Look& look, double newest);
-  mt::Planes sharpen(const mt::Planes& before, const Look& look, const PartLaunch& parts);
+  mt::Planes sharpen(const mt::Planes& before, const Look& look, const mt::GradeMeans* means,
+                     const PartLaunch& parts);
   uint8_t* skin(const Look& look);
 
   std::shared_ptr<mt::Executor> executor_;

@@ -27,7 +27,8 @@ OutputStages::OutputStages(const Grid& grid, std::shared_ptr<mt::Executor> execu
 // mosaicraft grades each picture by itself; with fidelity, statistics are averaged over frames, and
 // cells that did not change stay as they are, so that only the others are finished.
 void OutputStages::finish(Drawing& drawing, const CellChanges& changes, Continuation continuation,
-                          std::span<const uint8_t> in_region, const Look& look, double newest) {
+                          std::span<const uint8_t> in_region, const Look& look, double newest,
+                          const Part* of) {
   // With Laplacian blending a change of one cell also changes the edges of the cells around it.
   const bool all = continuation == Continuation::kStart || look_ != look || look.laplacian_blend;
   const int changed = static_cast<int>(changes.changed.size());
@@ -41,12 +42,16 @@ void OutputStages::finish(Drawing& drawing, const CellChanges& changes, Continua
   if (Finishing::wanted(look_)) {
     if (!finishing_)
       finishing_.emplace(grid_.out_width, grid_.out_height, grid_.cells(), executor_);
-    if (all || look_.fidelity == 0) {
-      finished_ = finishing_->apply(finished_, look_, newest);
-    } else {
+    const mt::CellRect canvas{0, 0, grid_.out_width, grid_.out_height};
+    std::span<const mt::CellRect> parts{&canvas, 1};
+    if (!all && look_.fidelity > 0) {
       merge_cells(grid_, changes.changed, parts_);
-      finished_ = finishing_->apply(finished_, look_, newest, parts_);
+      parts = parts_;
     }
+    finished_ = of ? finishing_->apply(
+                         finished_, look_,
+                         Finishing::Part{*of->whole.finishing_, of->size, of->left, of->top}, parts)
+                   : finishing_->apply(finished_, look_, newest, parts);
   }
   if (look_.fidelity > 0) {
     if (!correction_) correction_.emplace(grid_, executor_);

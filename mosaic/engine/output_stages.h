@@ -29,13 +29,21 @@ class OutputStages {
  public:
   OutputStages(const Grid& grid, std::shared_ptr<mt::Executor> executor);
 
+  /// A part of a mosaic that is too large to be finished as a whole.
+  struct Part {
+    const OutputStages& whole;  ///< has finished the whole mosaic, made smaller
+    mt::PixelSize size;         ///< of the whole mosaic, as large as the part shows it
+    int left, top;              ///< where the part begins in it
+  };
   /// Launches seams, finishing and the correction of cells.
   /// @param drawing   what the frame's drawing left
   /// @param changes   what it was given
   /// @param in_region [cells]: whether the cell is in a region of interest, 0 or 1
   /// @param newest    FrameSettings::ema_alpha
+  /// @param of        null: the grid is that of the whole mosaic
   void finish(Drawing& drawing, const CellChanges& changes, Continuation continuation,
-              std::span<const uint8_t> in_region, const Look& look, double newest);
+              std::span<const uint8_t> in_region, const Look& look, double newest,
+              const Part* of = nullptr);
   /// The look of the finished picture.
   const Look& look() const { return look_; }
   /// out_width x out_height

@@ -31,10 +31,16 @@ struct RenderView {
 class Renderer {
  public:
   /// @param photos of the pack that the header names
+  /// The largest mosaic that is finished as a whole: 7680x4320. What finishing needs of the whole
+  /// of a larger one, of which a part is shown, is taken of a small one (docs/mosaic-format.md).
+  static constexpr int64_t kMostFinished = int64_t{1} << 25;  // pixels
+
   /// @param executor that draws; @param host  on the CPU, prepares photos
+  /// @param most_finished  kMostFinished, except in tests
   /// Throws Error (kSettings) if the photos are others.
   Renderer(const stream::StreamHeader& header, std::shared_ptr<const pack::PackPhotos> photos,
-           std::shared_ptr<mt::Executor> executor, std::shared_ptr<mt::Executor> host);
+           std::shared_ptr<mt::Executor> executor, std::shared_ptr<mt::Executor> host,
+           int64_t most_finished = kMostFinished);
 
   /// Takes up a frame, which draw() then shows. A frame may be taken up without being drawn.
   /// @param joined the frame does not continue the last one that was taken up
@@ -49,18 +55,24 @@ class Renderer {
  private:
   /// What has the size of the picture.
   struct Canvas {
-    Canvas(const Grid& g, const std::shared_ptr<mt::Executor>& executor);
+    /// @param shown cells of which a part lies on it
+    Canvas(const Grid& g, std::vector<int32_t> shown,
+           const std::shared_ptr<mt::Executor>& executor);
     Grid grid;
+    std::vector<int32_t> cells;
     Drawing drawing;
     OutputStages output;
     Picture source;  ///< the pictures of cells, enlarged
+    std::vector<int32_t> changed, drawn;
+    bool redraw = true;  ///< everything
   };
 
   void take_source(int cell);
   int32_t* numbers_of(int cell);
   void set_view(const RenderView& view);
-  void list_visible(const Grid& whole, int x, int y, int width, int height);
-  void prepare_tiles();
+  void make_whole();
+  void prepare_tiles(const Canvas& canvas, TileCache& tiles);
+  void paint(Canvas& canvas, TileCache& tiles, const OutputStages::Part* of);
 
   stream::StreamHeader header_;
   stream::SourceNeeds needs_;
@@ -70,7 +82,7 @@ class Renderer {
   int side_;  ///< at which statistics are computed, pixels
   CellUpdates updates_;
   std::vector<uint8_t> changed_, drawn_;  ///< [cells]: since the last draw()
-  std::vector<int32_t> changed_list_, drawn_list_, visible_, wanted_;
+  std::vector<int32_t> wanted_;
   std::vector<uint8_t> is_wanted_;                    ///< [photos]
   std::vector<uint8_t> in_region_;                    ///< [cells]
   std::vector<int32_t> numbers_;                      ///< [cells][count_of(needs_)]: see FrameState
@@ -78,11 +90,15 @@ class Renderer {
   mt::Buffer<mt::CellMeans> means_;                   ///< [cells]
   mt::Buffer<mt::CellPicture> pictures_;              ///< [cells]
   mt::Buffer<mt::CellStats> stats_;                   ///< [cells]
+  mt::TileVariants variants_;
+  std::shared_ptr<mt::Executor> host_;
+  int64_t most_finished_;
   TileCache tiles_;
   std::optional<Canvas> canvas_;
+  std::optional<TileCache> whole_tiles_;
+  std::optional<Canvas> whole_;  ///< the whole mosaic, made small, if finishing needs it
   RenderView view_;
   int shown_x_ = 0, shown_y_ = 0;  ///< where the view begins on the canvas
-  bool redraw_all_ = true;
 };
 
 }  // namespace mosaic

@@ -100,21 +100,25 @@ TEST(Equalise, InterpolatesBetweenTheCentresOfTiles) {
   test::for_each_picture([&](HostPicture& from, const test::Parts& parts) {
     for (const float strength : {1.0f, 0.4f, 0.0f}) {
       const int tiles = strength == 0.4f ? 2 : 5;
-      const mt::EqualiseGrid grid = grid_of(from.size(), tiles, 0);
+      // Also where the picture is a part of the one that is divided into tiles.
+      const int left = strength == 0.4f ? 7 : 0, top = strength == 0.4f ? 5 : 0;
+      const mt::EqualiseGrid grid =
+          grid_of({from.size().width + left + 3, from.size().height + top}, tiles, 0);
       std::vector<int32_t> curves(256 * tiles * tiles);
       for (size_t i = 0; i < curves.size(); ++i)
         curves[i] = std::min<int>(255, i % 256 * (3 + i / 256 % 5) / 4);
       HostPicture to(from.size());
-      executor->launch(mt::Equalise{parts.rows(), executor->tables(), grid, curves.data(),
-                                    test::planes_of(from), test::planes_of(to), strength},
-                       parts.count());
+      executor->launch(
+          mt::Equalise{parts.rows(), executor->tables(), grid, curves.data(), test::planes_of(from),
+                       test::planes_of(to), strength, left, top},
+          parts.count());
       const auto expected = [&](int x, int y) {
         test::Colour lab = test::colour_at(from, x, y);
         // In units of tiles, from the centre of the first one; curves beyond the outer centres are
         // constant.
         const double last = tiles - 1;
-        const double u = std::clamp((x + 0.0) / grid.tile_width - 0.5, 0.0, last);
-        const double v = std::clamp((y + 0.0) / grid.tile_height - 0.5, 0.0, last);
+        const double u = std::clamp((x + left + 0.0) / grid.tile_width - 0.5, 0.0, last);
+        const double v = std::clamp((y + top + 0.0) / grid.tile_height - 0.5, 0.0, last);
         double mapped = 0;
         for (int row = 0; row < tiles; ++row)
           for (int column = 0; column < tiles; ++column)

@@ -41,12 +41,12 @@ class LutGrading : public testing::Test {
     test::fill(from_.planes(), textured);
   }
   test::RgbFrame exact(const Look& look) {
-    const mt::Planes p = exact_.apply(from_.planes(), look, 1, whole_);
+    const mt::Planes p = exact_.apply(from_.planes(), look, 1, nullptr, whole_);
     executor_->wait();
     return test::frame_of(p);
   }
   test::RgbFrame quick(const Look& look, double newest = 1) {
-    const mt::Planes p = quick_.apply(from_.planes(), look, newest, whole_);
+    const mt::Planes p = quick_.apply(from_.planes(), look, newest, nullptr, whole_);
     executor_->wait();
     return test::frame_of(p);
   }

@@ -108,9 +108,10 @@ class Both {
 /// Draws what it receives.
 class Receiver {
  public:
-  explicit Receiver(const mosaic::stream::StreamHeader& header, int threads = 2)
+  explicit Receiver(const mosaic::stream::StreamHeader& header, int threads = 2,
+                    int64_t most_finished = Renderer::kMostFinished)
       : executor_(mt::make_cpu_executor(threads)),
-        renderer_(header, photos(), executor_, executor_) {}
+        renderer_(header, photos(), executor_, executor_, most_finished) {}
 
   void take(const std::vector<uint8_t>& packet) {
     if (reader_.read(packet) == mosaic::stream::StreamReader::Result::kFrame)
@@ -243,6 +244,58 @@ TEST(Renderer, APartOfAFinishedPictureIsThatPartOfTheWhole) {
                  .part_width = 0.5,
                  .part_height = 0.5})
           .pixels);
+}
+
+constexpr double kX = 200.0 / (3 * kWidth), kY = 90.0 / (3 * kHeight);
+constexpr RenderView kThird{.width = kWidth,
+                            .height = kHeight,
+                            .x = kX,
+                            .y = kY,
+                            .part_width = 1.0 / 3,
+                            .part_height = 1.0 / 3};
+
+TEST(Renderer, APartOfALargeFinishedPictureIsThatPartOfTheWhole) {
+  for (const double fidelity : {0.0, 0.5}) {
+    FrameSettings settings;
+    settings.look = mosaic::load_profile("vivid_b");
+    settings.look.fidelity = fidelity;
+    Both both(settings);
+    Receiver whole(both.header, 2, 1), part(both.header, 1, 1), small(both.header);
+    for (int i = 0; i < 4; ++i) {
+      const std::vector<uint8_t> packet = both.packet(i);
+      for (Receiver* receiver : {&whole, &part, &small}) receiver->take(packet);
+      const RgbFrame all = whole.draw({.width = 3 * kWidth, .height = 3 * kHeight});
+      const RgbFrame shown = part.draw(kThird);
+      EXPECT_EQ(part_of(all, 200, 90, kWidth, kHeight).pixels, shown.pixels)
+          << fidelity << ", " << i;
+      // Finished as a whole it looks much the same.
+      EXPECT_LT(mean_difference(small.draw(kThird), shown), 4) << fidelity << ", " << i;
+    }
+  }
+}
+
+TEST(Renderer, OneFinishedCellFillsThePicture) {
+  FrameSettings settings;
+  settings.look = mosaic::load_profile("vivid_b");
+  settings.look.fidelity = 0.5;  // the colours of cells are the source's at every size
+  Both both(settings);
+  Receiver receiver(both.header);
+  receiver.take(both.packet(0));
+  // The whole would have 58 megapixels.
+  const RgbFrame far = receiver.draw({.width = 640,
+                                      .height = 356,
+                                      .x = 0.4,
+                                      .y = 0.4,
+                                      .part_width = 0.0625,
+                                      .part_height = 0.0625});
+  const RgbFrame near = receiver.draw();
+  const auto mean = [](const RgbFrame& frame) {
+    double sum = 0;
+    for (const uint8_t v : frame.pixels) sum += v;
+    return sum / static_cast<double>(frame.pixels.size());
+  };
+  const RgbFrame same = part_of(near, kWidth * 2 / 5, kHeight * 2 / 5, kWidth / 16, kHeight / 16);
+  EXPECT_NEAR(mean(far), mean(same), 5);
 }
 
 TEST(Renderer, AnEnlargedCellShowsThePixelsOfItsPhoto) {
