@@ -56,10 +56,16 @@ void write_file(const fs::path& path, const std::vector<uint8_t>& bytes) {
   file.finish();
 }
 
-void copy_film(const mosaic::RegularFile& film, const fs::path& path) {
+void check(const std::atomic<bool>& cancelled) {
+  if (cancelled) throw mosaic::Error(mosaic::Error::Kind::kCancelled, "interrupted");
+}
+
+void copy_film(const mosaic::RegularFile& film, const fs::path& path,
+               const std::atomic<bool>& cancelled) {
   NewFile file(path);
   std::vector<uint8_t> piece(size_t{1} << 20);
   for (size_t at = 0; at < film.size(); at += piece.size()) {
+    check(cancelled);
     piece.resize(std::min(piece.size(), film.size() - at));
     if (mosaic::read_at(film.fd(), piece.data(), piece.size(), at) != piece.size())
       throw Failure("the film became shorter while it was copied");
@@ -108,13 +114,13 @@ void write_folder(const WebFiles& files, const std::string& folder,
   NewFolder made(folder);
   const std::vector<std::string> names = files.names();
   for (const std::string& name : names) fs::create_directories((made.path() / name).parent_path());
-  copy_film(files.film(), made.path() / "film.mosaic");
+  copy_film(files.film(), made.path() / "film.mosaic", cancelled);
   const int count = static_cast<int>(names.size());
   std::atomic<int> done = 0;
   mt::WorkerPool workers(0);
   workers.run(count, 1, [&](int worker, int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      if (cancelled) throw mosaic::Error(mosaic::Error::Kind::kCancelled, "interrupted");
+      check(cancelled);
       write_file(made.path() / names[i], files.get(names[i])->bytes);
       ++done;
       if (worker == 0) progress(done, count);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "mosaic/base/error.h"
@@ -21,6 +22,7 @@ constexpr char kMayBeKept[] = "max-age=86400", kMayNotBeKept[] = "no-cache";
 struct Request {
   const WebFiles* files;
   SoupServerMessage* message;  ///< paused; a reference
+  const bool* is_ending;       ///< of the server; read in the main context
   std::string name;
   std::optional<WebFiles::File> file;
   std::string failure;
@@ -40,49 +42,80 @@ void cut_off(SoupServerMessage* message) {
   g_idle_add(+close, g_object_ref(message));
 }
 
-/// Sends the next piece of a film when the one before has been written.
-struct FilmSending {
-  const mosaic::RegularFile* film;
-  size_t at = 0;
+/// Sends a film piece by piece. Each has its turn in the main context, so that other requests have
+/// theirs.
+class FilmSending {
+ public:
+  static void begin(SoupServerMessage* message, const mosaic::RegularFile& film) {
+    SoupMessageHeaders* headers = soup_server_message_get_response_headers(message);
+    soup_message_headers_set_content_length(headers, static_cast<goffset>(film.size()));
+    soup_message_body_set_accumulate(soup_server_message_get_response_body(message), FALSE);
+    auto* sending = new FilmSending(message, film);
+    const auto more = [](SoupServerMessage*, gpointer data) {
+      static_cast<FilmSending*>(data)->schedule();
+    };
+    const auto stop = [](SoupServerMessage*, gpointer data) {
+      static_cast<FilmSending*>(data)->stop();
+    };
+    const auto free = [](gpointer data, GClosure*) { delete static_cast<FilmSending*>(data); };
+    g_signal_connect_data(message, "wrote-headers", G_CALLBACK(+more), sending, +free,
+                          GConnectFlags{});
+    g_signal_connect(message, "wrote-chunk", G_CALLBACK(+more), sending);
+    g_signal_connect(message, "finished", G_CALLBACK(+stop), sending);
+    g_signal_connect(message, "disconnected", G_CALLBACK(+stop), sending);
+  }
 
-  void send_more(SoupServerMessage* message) {
-    SoupMessageBody* body = soup_server_message_get_response_body(message);
-    if (at == film->size()) {
+ private:
+  FilmSending(SoupServerMessage* message, const mosaic::RegularFile& film)
+      : message_(message), film_(film) {}
+  ~FilmSending() { stop(); }
+
+  void schedule() {
+    const auto send = [](gpointer data) {
+      static_cast<FilmSending*>(data)->send();
+      return gboolean{G_SOURCE_REMOVE};
+    };
+    if (source_ == 0) source_ = g_idle_add_full(G_PRIORITY_DEFAULT, +send, this, nullptr);
+  }
+
+  void stop() {
+    if (source_ != 0) g_source_remove(std::exchange(source_, 0));
+  }
+
+  void send() {
+    source_ = 0;
+    SoupMessageBody* body = soup_server_message_get_response_body(message_);
+    if (at_ == film_.size()) {
       soup_message_body_complete(body);
-      return soup_server_message_unpause(message);
+      return soup_server_message_unpause(message_);
     }
-    std::vector<uint8_t> piece(std::min(kPiece, film->size() - at));
+    std::vector<uint8_t> piece(std::min(kPiece, film_.size() - at_));
     size_t got = 0;
     try {
-      got = mosaic::read_at(film->fd(), piece.data(), piece.size(), at);
+      got = mosaic::read_at(film_.fd(), piece.data(), piece.size(), at_);
     } catch (const mosaic::Error& error) {
       g_warning("the film cannot be read: %s", error.what());
     }
-    if (got == 0) return cut_off(message);
-    at += got;
+    if (got == 0) return cut_off(message_);
+    at_ += got;
     soup_message_body_append(body, SOUP_MEMORY_COPY, piece.data(), got);
-    soup_server_message_unpause(message);
+    soup_server_message_unpause(message_);
   }
-};
 
-void send_film(SoupServerMessage* message, const mosaic::RegularFile& film) {
-  SoupMessageHeaders* headers = soup_server_message_get_response_headers(message);
-  soup_message_headers_set_content_length(headers, static_cast<goffset>(film.size()));
-  soup_message_body_set_accumulate(soup_server_message_get_response_body(message), FALSE);
-  auto* sending = new FilmSending{&film};
-  const auto more = [](SoupServerMessage* from, gpointer data) {
-    static_cast<FilmSending*>(data)->send_more(from);
-  };
-  const auto free = [](gpointer data, GClosure*) { delete static_cast<FilmSending*>(data); };
-  g_signal_connect_data(message, "wrote-headers", G_CALLBACK(+more), sending, +free,
-                        GConnectFlags{});
-  g_signal_connect(message, "wrote-chunk", G_CALLBACK(+more), sending);
-}
+  SoupServerMessage* message_;
+  const mosaic::RegularFile& film_;
+  size_t at_ = 0;
+  guint source_ = 0;  ///< that will send the next piece; 0: none
+};
 
 /// Sends what a thread has prepared. Runs in the main context.
 gboolean answer(gpointer data) {
   const std::unique_ptr<Request> request(static_cast<Request*>(data));
   SoupServerMessage* message = request->message;
+  if (*request->is_ending) {  // nobody waits for it any more
+    g_object_unref(message);
+    return G_SOURCE_REMOVE;
+  }
   SoupMessageHeaders* headers = soup_server_message_get_response_headers(message);
   if (!request->failure.empty()) {
     g_warning("%s: %s", request->name.c_str(), request->failure.c_str());
@@ -97,7 +130,7 @@ gboolean answer(gpointer data) {
     soup_message_headers_replace(headers, "X-Content-Type-Options", "nosniff");
     soup_message_headers_set_content_type(headers, file.type, nullptr);
     if (file.is_film)
-      send_film(message, request->files->film());
+      FilmSending::begin(message, request->files->film());
     else
       soup_server_message_set_response(message, file.type, SOUP_MEMORY_COPY,
                                        reinterpret_cast<const char*>(file.bytes.data()),
@@ -116,27 +149,48 @@ void prepare(gpointer data, gpointer) {
   } catch (const std::exception& error) {
     request->failure = error.what();
   }
-  g_idle_add(answer, request);
+  g_idle_add_full(G_PRIORITY_DEFAULT, answer, request, nullptr);
+}
+
+/// Whether a browser means this machine, and not a name of elsewhere that was made to lead here, by
+/// which pages of that name could read the photos.
+bool is_for_this_machine(SoupServerMessage* message) {
+  SoupMessageHeaders* headers = soup_server_message_get_request_headers(message);
+  const char* host = soup_message_headers_get_one(headers, "Host");
+  if (!host) return true;
+  std::string name = host;
+  if (const size_t port = name.rfind(':'); port != std::string::npos && name.back() != ']')
+    name.resize(port);
+  return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
 }
 
 }  // namespace
 
 struct HttpServer::Impl {
   const WebFiles& files;
+  bool is_public;
+  bool is_ending = false;
   SoupServer* server = soup_server_new("server-header", "mosaic-temporal ", nullptr);
   GThreadPool* threads = g_thread_pool_new(prepare, nullptr, kThreads, FALSE, nullptr);
+
+  /// Before the body of a request is read, of which nothing is kept.
+  static void check(SoupServer*, SoupServerMessage* message, const char*, GHashTable*,
+                    gpointer data) {
+    soup_message_body_set_accumulate(soup_server_message_get_request_body(message), FALSE);
+    const char* method = soup_server_message_get_method(message);
+    if (method != SOUP_METHOD_GET && method != SOUP_METHOD_HEAD)
+      soup_server_message_set_status(message, SOUP_STATUS_METHOD_NOT_ALLOWED, nullptr);
+    else if (!static_cast<Impl*>(data)->is_public && !is_for_this_machine(message))
+      soup_server_message_set_status(message, SOUP_STATUS_FORBIDDEN, nullptr);
+  }
 
   static void handle(SoupServer*, SoupServerMessage* message, const char* path, GHashTable*,
                      gpointer data) {
     auto* self = static_cast<Impl*>(data);
-    const char* method = soup_server_message_get_method(message);
-    if (method != SOUP_METHOD_GET && method != SOUP_METHOD_HEAD) {
-      soup_server_message_set_status(message, SOUP_STATUS_METHOD_NOT_ALLOWED, nullptr);
-      return;
-    }
     soup_server_message_pause(message);
     auto* request = new Request{&self->files,
                                 SOUP_SERVER_MESSAGE(g_object_ref(message)),
+                                &self->is_ending,
                                 path[0] == '/' ? path + 1 : path,
                                 {},
                                 {}};
@@ -145,7 +199,8 @@ struct HttpServer::Impl {
 };
 
 HttpServer::HttpServer(const WebFiles& files, int port, bool is_public)
-    : impl_(std::make_unique<Impl>(files)) {
+    : impl_(std::make_unique<Impl>(files, is_public)) {
+  soup_server_add_early_handler(impl_->server, nullptr, Impl::check, impl_.get(), nullptr);
   soup_server_add_handler(impl_->server, nullptr, Impl::handle, impl_.get(), nullptr);
   GError* error = nullptr;
   const auto on = static_cast<guint>(port);
@@ -162,6 +217,7 @@ HttpServer::HttpServer(const WebFiles& files, int port, bool is_public)
 }
 
 HttpServer::~HttpServer() {
+  impl_->is_ending = true;
   soup_server_disconnect(impl_->server);
   g_thread_pool_free(impl_->threads, FALSE, TRUE);
   while (g_main_context_iteration(nullptr, FALSE)) {

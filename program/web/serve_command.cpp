@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,8 @@ constexpr char kSummary[] =
     ;
 
 struct Arguments {
-  std::string film, pack, folder;
+  std::string film, pack;
+  std::optional<std::string> folder;  ///< to write the page into; else it is served
   int port = 8080;
   bool is_public = false, quiet = false;
 };
@@ -80,7 +82,10 @@ Arguments read_arguments(int argc, char** argv) {
     throw WrongUsage("--port " + std::to_string(port) + ": use 0 to 65535");
   arguments.film = files[0];
   arguments.pack = files[1];
-  arguments.folder = folder ? folder : "";
+  if (folder) arguments.folder = folder;
+  while (arguments.folder && arguments.folder->ends_with('/')) arguments.folder->pop_back();
+  if (arguments.folder && arguments.folder->empty())
+    throw WrongUsage("serve: name a new folder: --output FOLDER");
   arguments.port = port;
   arguments.is_public = is_public;
   arguments.quiet = quiet;
@@ -92,7 +97,7 @@ int write_files(const WebFiles& files, const Arguments& arguments, Progress& pro
     std::signal(signal, [](int) { interrupted = true; });
   try {
     write_folder(
-        files, arguments.folder,
+        files, *arguments.folder,
         [&](int done, int total) {
           progress.prepare("writing the page: " + std::to_string(int64_t{100} * done / total) +
                            " %");
@@ -103,21 +108,21 @@ int write_files(const WebFiles& files, const Arguments& arguments, Progress& pro
     progress.say("stopped; nothing was written");
     return kInterrupted;
   }
-  progress.say("a page with " + std::to_string(files.photos()) + " photos: " + arguments.folder);
+  progress.say("a page with " + std::to_string(files.photos()) + " photos: " + *arguments.folder);
   return kDone;
 }
 
 #ifdef MOSAICTEMPORAL_SOUP
 int serve(const WebFiles& files, const Arguments& arguments, Progress& progress) {
-  const HttpServer server(files, arguments.port, arguments.is_public);
-  progress.say("open " + server.address() + " in a browser; Ctrl-C ends");
   const std::unique_ptr<GMainLoop, Free> loop(g_main_loop_new(nullptr, FALSE));
   const auto quit = [](gpointer data) {
     interrupted = true;  // photos that are being prepared, too
     g_main_loop_quit(static_cast<GMainLoop*>(data));
-    return gboolean{G_SOURCE_REMOVE};
+    return gboolean{G_SOURCE_CONTINUE};  // the loop outlives the server
   };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) g_unix_signal_add(signal, +quit, loop.get());
+  const HttpServer server(files, arguments.port, arguments.is_public);
+  progress.say("open " + server.address() + " in a browser; Ctrl-C ends");
   g_main_loop_run(loop.get());
   return kDone;
 }
@@ -137,8 +142,8 @@ int serve_command(int argc, char** argv) {
   g_setenv("MOSAICTEMPORAL_DECODER", decoder_program().c_str(), FALSE);
   Progress progress(arguments.quiet, GST_CLOCK_TIME_NONE);
   const WebFiles files(arguments.film, arguments.pack, interrupted);
-  return arguments.folder.empty() ? serve(files, arguments, progress)
-                                  : write_files(files, arguments, progress);
+  return arguments.folder ? write_files(files, arguments, progress)
+                          : serve(files, arguments, progress);
 }
 
 }  // namespace mosaic_program

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mosaic/base/error.h"
 #include "mosaic/pack/jpeg_file.h"
 #include "mosaic/pack/pack_format.h"
 #include "mosaic/photos/resize_square.h"
@@ -39,6 +40,16 @@ int TilePages::count(const PageLevel& level) const {
   return (photos_.count() + level.photos() - 1) / level.photos();
 }
 
+bool TilePages::shows_more(const PageLevel& level, int number) const {
+  if (level.photos() > 1) return true;
+  const mosaic::pack::Pack& pack = photos_.pack();
+  const int largest = mosaic::pack::side_of(pack.levels(number) - 1);
+  int smaller = 0;
+  for (const PageLevel& other : kPageLevels)
+    if (other.side < level.side) smaller = other.side;
+  return largest > smaller;
+}
+
 std::vector<uint8_t> TilePages::page(const PageLevel& level, int number) const {
   const mosaic::pack::Pack& pack = photos_.pack();
   const int first = number * level.photos();
@@ -49,8 +60,12 @@ std::vector<uint8_t> TilePages::page(const PageLevel& level, int number) const {
   }
   const int side = level.columns * level.side;
   Photo page{side, side, std::vector<uint8_t>(size_t{3} * side * side)};
-  for (int i = 0; i < std::min(level.photos(), photos_.count() - first); ++i)
-    place(photos_.decode_at(first + i, level.side), level, i, page);
+  for (int i = 0; i < std::min(level.photos(), photos_.count() - first); ++i) try {
+      place(photos_.decode_at(first + i, level.side), level, i, page);
+    } catch (const mosaic::Error& error) {
+      // The others are whole.
+      if (error.kind() != mosaic::Error::Kind::kRead) throw;
+    }
   return mosaic::pack::jpeg_file(page, kQuality);
 }
 

@@ -27,11 +27,14 @@ class TilePages {
 
   /// Number of pages of a level.
   int count(const PageLevel& level) const;
+  /// Whether a page shows more than those of smaller levels. Pages of one photo may not.
+  bool shows_more(const PageLevel& level, int number) const;
 
   /// A page, as a JPEG file. Where it holds one photo, and the photo is no larger in the pack, the
   /// file is smaller than the level's side.
   /// @param number below count()
-  /// Throws Error (kRead) where a photo is damaged in the pack.
+  /// Among others, a photo that is damaged in the pack is black.
+  /// Throws Error: kRead where the photo of a page of one is damaged; kCancelled.
   std::vector<uint8_t> page(const PageLevel& level, int number) const;
 
  private:

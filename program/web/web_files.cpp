@@ -66,7 +66,10 @@ std::string page_name(const PageLevel& level, int number) {
 
 WebFiles::WebFiles(const std::string& film, const std::string& pack,
                    const std::atomic<bool>& cancelled)
-    : film_(open_film(film)), photos_(open_pack(pack, cancelled)), pages_(photos_) {
+    : film_(open_film(film)),
+      photos_(open_pack(pack, cancelled)),
+      pages_(photos_),
+      photos_json_(photos_json()) {
   try {
     const StreamHeader header = read_film_header(film_);
     if (!(header.photos == photos_.pack().hash()))
@@ -79,7 +82,7 @@ WebFiles::WebFiles(const std::string& film, const std::string& pack,
 
 std::optional<WebFiles::File> WebFiles::get(const std::string& name) const {
   if (name.empty() || name == kPage) return text_file("text/html; charset=utf-8", web_page());
-  if (name == kPhotos) return text_file("application/json", photos_json());
+  if (name == kPhotos) return text_file("application/json", photos_json_);
   if (name == kFilm) return File{.type = "application/x-mosaic", .bytes = {}, .is_film = true};
   return tile_page(name);
 }
@@ -100,7 +103,8 @@ std::optional<WebFiles::File> WebFiles::tile_page(const std::string& name) const
 std::vector<std::string> WebFiles::names() const {
   std::vector<std::string> names = {kPage, kPhotos};
   for (const PageLevel& level : kPageLevels)
-    for (int i = 0; i < pages_.count(level); ++i) names.push_back(page_name(level, i));
+    for (int i = 0; i < pages_.count(level); ++i)
+      if (pages_.shows_more(level, i)) names.push_back(page_name(level, i));
   return names;
 }
 

@@ -47,6 +47,7 @@ class WebFiles {
   mosaic::RegularFile film_;
   mosaic::pack::PackPhotos photos_;
   TilePages pages_;
+  std::string photos_json_;
 };
 
 }  // namespace mosaic_program

@@ -2,6 +2,7 @@
 """What the tests of `serve` share: films, a pack, and a server."""
 import http.client
 import pathlib
+import re
 import signal
 import subprocess
 
@@ -48,15 +49,21 @@ class Server:
             self.process.kill()
             self.process.stderr.close()
 
-    def ask(self, path, method="GET"):
+    def ask(self, path, method="GET", body=None, **headers):
         """The status of the answer, its headers and its body."""
         connection = http.client.HTTPConnection("localhost", self.port, timeout=60)
         try:
-            connection.request(method, path)
+            connection.request(method, path, body, headers)
             answer = connection.getresponse()
             return answer.status, dict(answer.getheaders()), answer.read()
         finally:
             connection.close()
+
+
+    def memory(self):
+        """The largest amount that it has had so far, in bytes."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) * 1024
 
 
 class WebCase(ProgramCase):

@@ -4,6 +4,11 @@
 
 const PICTURE = { LUMA_STEP: 40, CHROMA_STEP: 12, BLUE: 16, RED: 20, DEVIATION: 24, CORRELATION: 27, SHARE: 30 };
 
+/** To the nearest whole number, halves away from 0. */
+function rounded(v) {
+  return Math.sign(v) * Math.round(Math.abs(v));
+}
+
 function restore(numbers, at, side, step) {
   const square = new Float64Array(side * side);
   for (let i = 0; i < square.length; ++i) square[i] = numbers[at + i] * step;
@@ -17,7 +22,7 @@ function restore(numbers, at, side, step) {
   };
   for (let i = 0; i < side; ++i) line(i * side, 1);
   for (let i = 0; i < side; ++i) line(i, side);
-  return square.map(v => Math.round(v / square.length));
+  return square.map(v => rounded(v / square.length));
 }
 
 /** The picture of a cell's source, 4x4 pixels of red, green and blue, each 0 to 255. */
@@ -28,8 +33,9 @@ function pictureOf(numbers, at) {
   const picture = [];
   for (let i = 0; i < 16; ++i) {
     const chroma = (i >> 3) * 2 + (i % 4 >> 1), y = luma[i] + 128, u = blue[chroma], v = red[chroma];
-    const level = x => Math.min(255, Math.max(0, Math.round(x)));
-    picture.push([level(y + 359 * v / 256), level(y - (88 * u + 183 * v) / 256), level(y + 454 * u / 256)]);
+    const level = x => Math.min(255, Math.max(0, x));
+    picture.push([level(y + rounded(359 * v / 256)), level(y - rounded((88 * u + 183 * v) / 256)),
+      level(y + rounded(454 * u / 256))]);
   }
   return picture;
 }

@@ -9,11 +9,12 @@ class Film {
     this.bytes = new Uint8Array(1 << 20);
     this.size = 0; // bytes that arrived
     this.parsed = 0;
-    this.frames = []; // {kind, time, begin, end}: time in seconds, and where the payload is
+    this.frames = []; // {kind, number, time, begin, end}: time in seconds, and where the payload is
     this.keys = []; // numbers of keyframes
     this.duration = 0;
     this.isWhole = false;
-    this.at = -1; // the frame that the decoder holds
+    this.at = -1; // the frame that was decoded last
+    this.isWaiting = true; // for a keyframe: a frame is missing or damaged
     this.decoder = null;
     this.headerBytes = null;
   }
@@ -34,7 +35,8 @@ class Film {
     const at = this.parsed, view = new DataView(this.bytes.buffer, at);
     if (this.size < at + PACKET_BYTES) return false;
     const payload = view.getUint32(16, true), kind = view.getUint8(5);
-    if (view.getUint32(0, false) !== 0x4d4f5350 || view.getUint8(4) !== 1 || payload > MOST_PAYLOAD)
+    if (view.getUint32(0, false) !== 0x4d4f5350 || view.getUint8(4) !== 1 || payload > MOST_PAYLOAD ||
+        !Object.values(KIND).includes(kind))
       throw new Error("this is no mosaic stream, or it is damaged");
     const begin = at + PACKET_BYTES, end = begin + payload;
     if (this.size < end) return false;
@@ -45,7 +47,7 @@ class Film {
     if (kind === KIND.KEY) {
       const header = new Header(this.bytes.subarray(begin, end));
       this.keys.push(this.frames.length);
-      this.pace = header.framesPerSecond > 0 ? 1 / header.framesPerSecond : 1 / 25;
+      this.pace = header.framesPerSecond > 0 && header.framesPerSecond < 1000 ? 1 / header.framesPerSecond : 1 / 25;
       this.header ??= header;
     }
     const last = this.frames[this.frames.length - 1];
@@ -53,7 +55,7 @@ class Film {
     if (this.frames.length === 0) this.start = time ?? 0;
     time = time === null ? (last ? last.time + this.pace : 0) : time - this.start;
     if (last) time = Math.max(time, last.time);
-    this.frames.push({ kind, time, begin, end });
+    this.frames.push({ kind, number: view.getUint16(6, true), time, begin, end });
     this.duration = time + this.pace;
     return true;
   }
@@ -98,22 +100,34 @@ class Film {
     return decoded;
   }
 
-  decode(number, joined) {
-    const { kind, begin, end } = this.frames[number];
-    this.at = number;
+  /** Decodes a frame. After one that is missing or damaged, the last picture stays until a keyframe. */
+  decode(at, joined) {
+    const { kind, number, begin, end } = this.frames[at], before = this.frames[at - 1];
+    this.at = at;
+    this.isWaiting ||= !joined && before !== undefined && number !== (before.number + 1 & 0xffff);
+    if (kind !== KIND.KEY && this.isWaiting) return;
     if (kind === KIND.REPEATED) return;
-    let code = this.bytes.subarray(begin, end);
-    if (kind === KIND.KEY) {
-      const header = new Header(code);
-      const bytes = code.subarray(0, header.bytes);
-      if (!this.decoder || !isEqual(bytes, this.headerBytes)) {
-        this.decoder = new FrameDecoder(header);
-        this.headerBytes = bytes.slice();
-        joined = true;
-      }
-      code = code.subarray(header.bytes);
+    joined ||= this.isWaiting;
+    this.isWaiting = true;
+    try {
+      this.decodePayload(this.bytes.subarray(begin, end), kind === KIND.KEY, joined);
+      this.isWaiting = false;
+    } catch (error) {
+      console.warn(`frame ${at}: ${error.message}`);
     }
-    this.decoder.decode(code, kind === KIND.KEY, joined);
+  }
+
+  decodePayload(payload, isKey, joined) {
+    if (!isKey) return this.decoder.decode(payload, false, joined);
+    const header = new Header(payload), bytes = payload.subarray(0, header.bytes);
+    if (!this.decoder || !isEqual(bytes, this.headerBytes)) {
+      if (header.pack !== this.header.pack || header.photos !== this.header.photos)
+        throw new Error("the film goes on with another pack");
+      this.decoder = new FrameDecoder(header);
+      this.headerBytes = bytes.slice();
+      joined = true;
+    }
+    this.decoder.decode(payload.subarray(header.bytes), true, joined);
   }
 }
 

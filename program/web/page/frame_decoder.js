@@ -39,6 +39,7 @@ class FrameDecoder {
     if (key) this.models.reset();
     const continues = coder.plain(2) === CONTINUES && !joined;
     const blend = coder.plain(5);
+    if (blend > 16) throw new Error("a crossfade is too long");
     if (key) {
       this.changed.fill(0);
       this.drawn.fill(0);
@@ -110,6 +111,7 @@ class FrameDecoder {
       before = last;
       last = delta !== 0 ? 1 : 0;
       numbers[at + i] = (from >= 0 ? numbers[from + i] : 0) + delta;
+      if (Math.abs(numbers[at + i]) >= 1 << 17) throw new Error("a number of the mosaic is out of range");
     }
   }
 

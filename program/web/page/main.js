@@ -26,11 +26,20 @@ class Page {
     if (!gl) throw new Error("This browser has no WebGL 2, with which the mosaic is drawn.");
     this.gl = gl;
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-    this.canvas.addEventListener("webglcontextlost", () => location.reload());
+    this.canvas.addEventListener("webglcontextlost", () => this.loseContext());
     const about = await (await fetched("photos.json")).json();
     await this.load(about);
     this.listen();
     requestAnimationFrame(now => this.tick(now));
+  }
+
+  /** The memory for drawing is gone, for example because others needed it: begins again, but not for ever. */
+  loseContext() {
+    const last = Number(sessionStorage.getItem("lost") ?? 0), now = Date.now();
+    sessionStorage.setItem("lost", now);
+    if (now - last > 60000) return location.reload();
+    this.isLost = true;
+    this.say("The browser has no memory left to draw the mosaic.");
   }
 
   /** Loads the film as it comes; returns when it begins. */
@@ -48,19 +57,21 @@ class Page {
       }
       return !this.film.isWhole;
     };
-    while (this.film.frames.length === 0)
-      if (!await read()) throw new Error("The film has no frame.");
+    let failure = "";
+    while (this.film.frames.length === 0 && !this.film.isWhole)
+      await read().catch(error => { failure = error.message; });
+    if (this.film.frames.length === 0) throw new Error(failure || "The film has no frame.");
     const { header } = this.film;
-    if (header.pack !== about.hash)
+    if (header.pack !== about.hash || header.photos !== about.names.length)
       throw new Error(`The film was made with the pack ${header.pack}, and this one is ${about.hash}.`);
     this.photos = new Photos(this.gl, about);
-    this.painter = new Painter(this.gl, header, this.photos);
+    this.programs = new Map();
     this.view = new View(this.canvas, header);
     const rest = async () => {
       while (!this.film.isWhole) await read();
     };
+    this.say(failure);
     rest().catch(error => this.say(error.message));
-    this.say("");
   }
 
   listen() {
@@ -68,12 +79,13 @@ class Page {
     controls.play.addEventListener("click", () => this.play(!this.isPlaying));
     controls.whole.addEventListener("click", () => view.flyTo(-1, performance.now()));
     controls.seek.addEventListener("input", () => {
-      this.time = controls.seek.value / 1000 * film.duration;
+      this.time = Math.min(controls.seek.value / 1000 * film.duration, film.duration - 1e-3);
     });
+    controls.seek.addEventListener("change", () => controls.seek.blur());
     view.onPoint = event => { this.pointer = [event.clientX, event.clientY]; };
     this.canvas.addEventListener("pointerleave", () => { this.pointer = null; });
     document.addEventListener("keydown", event => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target === controls.seek) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("button, input")) return;
       if (event.key === " ") this.play(!this.isPlaying);
       else if (!view.key(event.key, performance.now())) return;
       event.preventDefault();
@@ -96,6 +108,7 @@ class Page {
   }
 
   tick(now) {
+    if (this.isLost) return;
     try {
       this.show(now);
     } catch (error) {
@@ -110,13 +123,15 @@ class Page {
     this.resize();
     if (this.isPlaying) this.time += Math.min((now - (this.last ?? now)) / 1000, 0.25);
     this.last = now;
-    if (this.time >= film.duration) this.time = film.isWhole ? this.time % film.duration : film.duration;
+    if (this.time >= film.duration) this.time = film.isWhole ? this.time % film.duration : film.duration - 1e-3;
     view.advance(now);
     const frame = film.frameAt(this.time);
-    if (film.advance(frame, PATIENCE)) this.newDecoder();
-    this.painter.take(film.decoder);
+    film.advance(frame, PATIENCE);
+    if (!film.decoder) return;
+    if (this.painter?.decoder !== film.decoder) this.newPainter();
+    this.painter.take();
     this.askForPhotos();
-    this.painter.takePhotos(film.decoder);
+    this.painter.takePhotos();
     const part = view.part, place = [part.x, part.y, part.width].join();
     const isMoving = this.place !== undefined && place !== this.place;
     this.place = place;
@@ -124,15 +139,11 @@ class Page {
     this.showControls();
   }
 
-  /** A header of another look or grid begins another mosaic. */
-  newDecoder() {
-    const { decoder } = this.film;
-    if (decoder.header === this.painter.header || this.decoder === decoder) return;
-    this.decoder = decoder;
-    this.painter = new Painter(this.gl, decoder.header, this.photos);
-    const { centre, scale, isWhole } = this.view;
-    this.view.header = decoder.header;
-    Object.assign(this.view, { centre, scale, isWhole });
+  /** Another look or grid begins. */
+  newPainter() {
+    this.painter?.dispose();
+    this.painter = new Painter(this.gl, this.film.decoder, this.photos, this.programs);
+    this.view.header = this.film.decoder.header;
   }
 
   askForPhotos() {
@@ -159,8 +170,8 @@ class Page {
   /** Whether everything that is to be seen now is there, at the size at which it is shown. */
   get isComplete() {
     const { film, photos } = this;
-    return film.at === film.frameAt(this.time) && photos.fetching === 0 && photos.arrived.size === 0 && !this.view.flight &&
-      [...photos.wanted.keys()].every(page => photos.pages.has(page));
+    return this.painter !== undefined && film.at === film.frameAt(this.time) && photos.isComplete &&
+      photos.arrived.size === 0 && !this.view.flight;
   }
 }
 

@@ -36,18 +36,19 @@ class CellData {
 }
 
 class Painter {
-  constructor(gl, header, photos) {
-    Object.assign(this, { gl, header, photos });
-    const { cells } = header;
+  /** @param programs what other painters have compiled: by their constants, with the places of uniforms */
+  constructor(gl, decoder, photos, programs) {
+    const { header } = decoder, { cells } = header;
+    Object.assign(this, { gl, decoder, header, photos, programs });
     this.cells = new CellData(gl, gl.RGBA32I, gl.RGBA_INTEGER, gl.INT, cells, 1, Int32Array);
     this.maps = new CellData(gl, gl.RGBA32F, gl.RGBA, gl.FLOAT, cells, 6, Float32Array);
     this.means = new CellData(gl, gl.RGBA32F, gl.RGBA, gl.FLOAT, cells, 5, Float32Array);
     this.pictures = new CellData(gl, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, cells, 16, Uint8Array);
     this.transfers = ![TRANSFER.NONE, TRANSFER.HISTOGRAM].includes(header.field(FIELD.COLOR_TRANSFER));
+    photos.keepsColours ||= this.transfers;
     this.spreads = new Map(); // of cells' sources
     this.waiting = new Set(); // cells whose tiles' colours are not known yet
     this.changed = new Set(); // since they were last drawn
-    this.programs = new Map(); // by their constants; where each has its uniforms
     this.fading = false; // whether any cell is in a crossfade
     this.list = gl.createBuffer();
     this.array = gl.createVertexArray();
@@ -57,6 +58,16 @@ class Painter {
     gl.vertexAttribIPointer(0, 1, gl.INT, 0, 0);
     this.makeSmall();
     this.lastView = "";
+  }
+
+  /** Gives the memory back. */
+  dispose() {
+    const gl = this.gl, data = [this.cells, this.maps, this.means, this.pictures];
+    for (const texture of [...data.map(({ texture }) => texture), this.small, this.blank, this.blankLayers])
+      gl.deleteTexture(texture ?? null);
+    gl.deleteFramebuffer(this.frame);
+    gl.deleteBuffer(this.list);
+    gl.deleteVertexArray(this.array);
   }
 
   /** The picture in which each cell has SMALL x SMALL pixels. */
@@ -76,7 +87,8 @@ class Painter {
   }
 
   /** Takes up what changed in a frame. */
-  take(decoder) {
+  take() {
+    const { decoder } = this;
     this.fading = decoder.old.some(tile => tile >= 0);
     for (let cell = 0; cell < this.header.cells; ++cell) {
       if (!decoder.dirty[cell]) continue;
@@ -125,8 +137,8 @@ class Painter {
   }
 
   /** Draws cells again that show photos which arrived. */
-  takePhotos(decoder) {
-    const { arrived } = this.photos;
+  takePhotos() {
+    const { decoder } = this, { arrived } = this.photos;
     if (arrived.size === 0) return;
     const shows = tile => tile >= 0 && arrived.has(tile % this.header.photos);
     for (let cell = 0; cell < this.header.cells; ++cell) {

@@ -10,6 +10,7 @@ const LEVELS = [
   { side: 1024, sharp: 0.9, perPage: 1, layers: 8 },
 ];
 const AT_ONCE = 6; // pages that are fetched at the same time
+const MOST_SPREADS = 100000;
 
 class Photos {
   /** @param about what photos.json says: {hash, names, sides} */
@@ -19,15 +20,16 @@ class Photos {
     this.hash = about.hash; // so that a browser does not take the pages of another pack
     this.sides = about.sides;
     this.levels = LEVELS.map((level, i) => new Level(gl, level, i, about.names.length));
-    this.pages = new Map(); // being fetched, or failed
+    this.pages = new Set(); // being fetched
+    this.failures = new Map(); // of pages: how often, and from when on it is tried again
     this.fetching = 0;
+    this.keepsColours = false; // whether a look needs them
     this.pixels = new Map(); // of photos at the first level, for their colours
     this.spreads = new Map(); // of tiles
     this.slots = new Int16Array(4 * Math.ceil(about.names.length / LAYER) * LAYER).fill(-1);
     this.slotTexture = gl.createTexture();
     this.slotsChanged = true;
     this.arrived = new Set(); // photos; whoever draws them again empties it
-    this.failures = 0;
   }
 
   /** The level that suits photos of so many pixels. The small ones are at least twice as large, so that they
@@ -48,7 +50,8 @@ class Photos {
       wanted.get(page).push(photo);
     };
     const best = this.levelFor(pixels, visible.size);
-    for (const photo of visible) {
+    // More photos than there is room for would only replace each other.
+    for (const photo of [...visible].slice(0, this.levels[0].room)) {
       // The smallest is needed in any case: it tells the colours.
       if (!this.levels[0].touch(photo)) want(photo, 0);
       for (let level = best; level > 0; --level) {
@@ -64,7 +67,9 @@ class Photos {
 
   fetchMore() {
     // Small pages first, because something of all photos is better than all of some.
-    const order = [...(this.wanted ?? [])].filter(([page]) => !this.pages.has(page));
+    const now = performance.now();
+    const order = [...(this.wanted ?? [])].filter(([page]) =>
+      !this.pages.has(page) && !(this.failures.get(page)?.next > now));
     order.sort((a, b) => parseInt(a[0]) - parseInt(b[0]) || b[1].length - a[1].length);
     for (const [page] of order) {
       if (this.fetching >= AT_ONCE) return;
@@ -74,7 +79,7 @@ class Photos {
 
   async fetchPage(page) {
     const [level, number] = page.split("/").map(Number);
-    this.pages.set(page, true);
+    this.pages.add(page);
     ++this.fetching;
     try {
       const answer = await fetch(`tiles/${LEVELS[level].side}/${number}.jpg?${this.hash}`);
@@ -82,17 +87,31 @@ class Photos {
       const bitmap = await createImageBitmap(await answer.blob());
       const columns = Math.sqrt(LEVELS[level].perPage);
       const pixels = pixelsOf(bitmap, columns * LEVELS[level].side);
-      this.take(level, number, columns, pixels, this.wanted?.get(page) ?? []);
-      this.pages.delete(page);
+      this.take(level, number, columns, pixels, this.photosToKeep(page, level, number));
+      this.failures.delete(page);
     } catch (error) {
-      ++this.failures; // it stays among the pages, and is not fetched again
+      const times = (this.failures.get(page)?.times ?? 0) + 1;
+      this.failures.set(page, { times, next: performance.now() + Math.min(1000 * 2 ** times, 60000) });
       console.warn(`page ${page}: ${error.message}`);
     }
+    this.pages.delete(page);
     --this.fetching;
     this.fetchMore();
   }
 
-  /** Takes those of a page's photos that are wanted. */
+  /** All photos of a small page where there is room for all of the pack; or else those that are wanted. */
+  photosToKeep(page, level, number) {
+    if (level > 0 || this.levels[0].room < this.names.length) return this.wanted?.get(page) ?? [];
+    const first = number * LEVELS[0].perPage, count = Math.min(LEVELS[0].perPage, this.names.length - first);
+    return Array.from({ length: count }, (_, i) => first + i);
+  }
+
+  /** Whether nothing that is wanted now is still to come. */
+  get isComplete() {
+    return this.fetching === 0 && [...this.wanted.keys()].every(page => this.failures.has(page));
+  }
+
+  /** Takes photos of a page. */
   take(level, number, columns, pixels, photos) {
     const { side, perPage } = LEVELS[level];
     for (const photo of photos) {
@@ -103,9 +122,10 @@ class Photos {
         const at = 4 * ((y + row) * columns * side + x);
         tile.set(pixels.subarray(at, at + 4 * side), 4 * row * side);
       }
-      if (level === 0) this.pixels.set(photo, tile);
+      if (level === 0 && this.keepsColours) this.pixels.set(photo, tile);
       const { slot, evicted } = this.levels[level].put(photo, tile);
       if (evicted >= 0) this.slots[4 * evicted + level] = -1;
+      if (evicted >= 0 && level === 0) this.pixels.delete(evicted);
       this.slots[4 * photo + level] = slot;
       this.slotsChanged = true;
       this.arrived.add(photo);
@@ -129,6 +149,7 @@ class Photos {
     for (let i = 0; i < pixels.length; i += 4)
       labs.push(labOf(...inVariant(header, variant, pixels[i], pixels[i + 1], pixels[i + 2])));
     const spread = Spread.of(labs);
+    if (this.spreads.size >= MOST_SPREADS) this.spreads.clear();
     this.spreads.set(tile, spread);
     return spread;
   }
@@ -205,7 +226,8 @@ function halved(pixels, side) {
 
 /** The pixels of a page, or of a photo at another size: RGBA. */
 function pixelsOf(bitmap, side) {
-  const canvas = new OffscreenCanvas(side, side);
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = side;
   const context = canvas.getContext("2d", { willReadFrequently: true });
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, side, side);

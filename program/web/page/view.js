@@ -116,12 +116,14 @@ class View {
       this.zoom(Math.exp(-pixels / 400), this.pointAt(event.clientX, event.clientY));
     }, { passive: false });
     canvas.addEventListener("pointerdown", event => {
+      if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);
       this.pointers.set(event.pointerId, event);
     });
     for (const name of ["pointerup", "pointercancel"])
       canvas.addEventListener(name, event => this.pointers.delete(event.pointerId));
     canvas.addEventListener("pointermove", event => {
+      if (event.buttons === 0) this.pointers.delete(event.pointerId); // its end was not told
       if (this.pointers.has(event.pointerId)) this.drag(event);
       this.onPoint(event);
     });
