@@ -30,7 +30,9 @@ constexpr char kSummary[] =
     "pattern like frame-%05d.png. Give --output FILE or --show. FILE ends in .mp4, .mkv,\n"
     ".mov or .webm; in .mosaic for a mosaic as numbers of tiles, without pixels; in .png or\n"
     ".jpg for a photo, or for each frame of a video if the name has a pattern like %05d. Of\n"
-    "several inputs, FILE is a folder.";
+    "several inputs, FILE is a folder.\n\n"
+    "Other commands, each with its own --help: `mosaic-temporal pack` makes a pack of photos,\n"
+    "`mosaic-temporal serve` shows a .mosaic file in a browser.";
 constexpr char kExamples[] =
     "Examples:\n"
     "  mosaic-temporal film.mp4 --tiles ~/photos --output mosaic.mp4\n"
