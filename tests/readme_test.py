@@ -125,7 +125,7 @@ def failure(command, folder):
 
 def program_stand_in(block, address):
     """A block with replacements: a network camera of this machine for every camera, half a second of
-    video in place of a window, a quarter of a poster's sides."""
+    video in place of a window, a quarter of a poster's sides; servers are interrupted."""
     def smaller(match):
         sides = [int(side) for side in match.groups()]
         return f"--output-size {sides[0] // 4}x{sides[1] // 4}" if min(sides) > 1500 else match[0]
@@ -133,6 +133,8 @@ def program_stand_in(block, address):
     address = address.replace("/stream", "/camera")
     block = re.sub(r"(mosaic-temporal )(camera|/dev/video\d|rtsp://\S+)", rf"\1{address}", block)
     block = re.sub(r"--(show|fullscreen)\b", "--seconds 0.5 --output shown.mp4", block)
+    block = re.sub(r"^mosaic-temporal serve\b", "timeout --preserve-status -s INT 3 mosaic-temporal serve --port 0",
+                   block, flags=re.MULTILINE)
     block = re.sub(r"--sink\b", "--seconds 0.5 --sink", block)
     block = re.sub(r"\bautovideosink\b|\bv4l2sink device=[^\s\"]+", "fakesink", block)
     return re.sub(r"--output-size (\d+)x(\d+)", smaller, block)
