@@ -148,6 +148,17 @@ class Page(WebCase):
         self.film("side.mosaic", "clip.mp4", "--tile-size", "27", "--preset", "plain")
         self.compare("side.mosaic", (4,), most=2, most_of_cells=1.5, grid=(12, 9))
 
+    def test_a_window_of_another_shape_has_black_sides(self):
+        self.film("window.mosaic", "clip.mp4", "--tile-size", "50", "--preset", "plain")  # cells are cut
+        drawn = self.rendered("window.mosaic")[4]
+        with Server(self.program, "window.mosaic", "pictures.mospack") as server:
+            for width, height in ((WIDTH + 90, HEIGHT), (WIDTH, HEIGHT + 70)):
+                tab = Tab(self.browser, server.url, width, height)
+                self.addCleanup(tab.close)
+                expected = Image.new("RGB", (width, height))
+                expected.paste(drawn, ((width - WIDTH) // 2, (height - HEIGHT) // 2))
+                self.assertLess(difference(tab.picture(f"window-{width}", at(4)), expected), 2)
+
     def test_zooms_into_a_photo(self):
         self.film("zoom.mosaic", "clip.mp4", "--size", "16x12", "--preset", "plain", "--augment", "false")
         views = (("one", 1 / 16, 16 * 5 + 7), ("half", 0.25, 16 * 4 + 6))

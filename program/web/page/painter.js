@@ -173,12 +173,16 @@ class Painter {
     const pixels = Math.max(header.cellWidth * whole.width, header.cellHeight * whole.height);
     this.use(this.photos.levelFor(pixels), false, quick);
     this.bindTextures(this.small);
-    this.setPart([Math.round(view.x * whole.width), Math.round(view.y * whole.height), whole.width,
-      whole.height], [width, height], pixels);
+    const left = Math.round(view.x * whole.width), top = Math.round(view.y * whole.height);
+    this.setPart([left, top, whole.width, whole.height], [width, height], pixels);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, width, height);
     if (all) gl.clear(gl.COLOR_BUFFER_BIT);
+    // The outer cells may reach beyond the picture, which cuts them.
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(-left, height + top - whole.height, whole.width, whole.height);
     this.drawCells(all ? Int32Array.from(visible) : changed);
+    gl.disable(gl.SCISSOR_TEST);
     return true;
   }
 
