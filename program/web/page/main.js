@@ -2,6 +2,8 @@
 // The page: loads the film and the photos, and plays.
 
 const PATIENCE = 12; // milliseconds for decoding before a picture is shown
+const SLOW = 60; // milliseconds for a picture, and then
+const COARSE = 0.5; // of the pixels along each side are drawn
 
 class Page {
   constructor() {
@@ -98,9 +100,9 @@ class Page {
     this.controls.play.setAttribute("aria-label", on ? "Pause" : "Play");
   }
 
-  /** Makes the canvas as large as it is shown. */
-  resize() {
-    const ratio = window.devicePixelRatio || 1;
+  /** Makes the canvas as large as it is shown, or a part of that. */
+  resize(part) {
+    const ratio = (window.devicePixelRatio || 1) * part;
     const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
     const height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
     if (this.canvas.width !== width) this.canvas.width = width;
@@ -120,11 +122,15 @@ class Page {
 
   show(now) {
     const { film, view } = this;
-    this.resize();
-    if (this.isPlaying) this.time += Math.min((now - (this.last ?? now)) / 1000, 0.25);
+    const pause = now - (this.last ?? now);
     this.last = now;
+    if (this.isPlaying) this.time += Math.min(pause / 1000, 0.25);
     if (this.time >= film.duration) this.time = film.isWhole ? this.time % film.duration : film.duration - 1e-3;
     view.advance(now);
+    const isMoving = this.isMoving();
+    // A view that moves is drawn with fewer pixels where drawing is slow, as without a GPU.
+    this.isCoarse = isMoving && (this.isCoarse || pause > SLOW);
+    this.resize(this.isCoarse ? COARSE : 1);
     const frame = film.frameAt(this.time);
     film.advance(frame, PATIENCE);
     if (!film.decoder) return;
@@ -132,11 +138,16 @@ class Page {
     this.painter.take();
     this.askForPhotos();
     this.painter.takePhotos();
-    const part = view.part, place = [part.x, part.y, part.width].join();
-    const isMoving = this.place !== undefined && place !== this.place;
-    this.place = place;
-    if (this.painter.draw(part, view.visible, isMoving)) ++this.drawnFrames;
+    if (this.painter.draw(view.part, view.visible, isMoving)) ++this.drawnFrames;
     this.showControls();
+  }
+
+  /** Whether the view is another one than at the last call. */
+  isMoving() {
+    const { centre, scale, isWhole } = this.view, place = isWhole ? "whole" : [centre.x, centre.y, scale].join();
+    const moves = this.place !== undefined && place !== this.place;
+    this.place = place;
+    return moves;
   }
 
   /** Another look or grid begins. */
@@ -171,7 +182,7 @@ class Page {
   get isComplete() {
     const { film, photos } = this;
     return this.painter !== undefined && film.at === film.frameAt(this.time) && photos.isComplete &&
-      photos.arrived.size === 0 && !this.view.flight;
+      photos.arrived.size === 0 && !this.view.flight && !this.isCoarse;
   }
 }
 
