@@ -57,7 +57,8 @@ void release(GstElement* parser) {
   gst_element_foreach_src_pad(
       parser,
       [](GstElement*, GstPad* pad, gpointer) -> gboolean {
-        const gulong probe = GPOINTER_TO_SIZE(g_object_get_data(G_OBJECT(pad), kHeld));
+        // Each pad asks for it, but a probe can be removed only once.
+        const gulong probe = GPOINTER_TO_SIZE(g_object_steal_data(G_OBJECT(pad), kHeld));
         if (probe) gst_pad_remove_probe(pad, probe);
         return TRUE;
       },

@@ -167,10 +167,12 @@ def text_of(node, indent=""):
 
 def complete_caps(description, stored):
     """Takes the pads from the stored description if those of the plugin lack GPU memory."""
-    pads = description[PLUGIN]["elements"][PLUGIN]["pad-templates"]
-    for name, stored_pad in stored[PLUGIN]["elements"][PLUGIN]["pad-templates"].items():
-        if "memory:CUDAMemory" not in pads[name]["caps"]:
-            pads[name] = stored_pad
+    elements, stored_elements = (plugin[PLUGIN]["elements"] for plugin in (description, stored))
+    for element in elements.keys() & stored_elements.keys():
+        pads = elements[element]["pad-templates"]
+        for name, stored_pad in stored_elements[element]["pad-templates"].items():
+            if "memory:CUDAMemory" in stored_pad["caps"] and "memory:CUDAMemory" not in pads[name]["caps"]:
+                pads[name] = stored_pad
 
 
 def main():
