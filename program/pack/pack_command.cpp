@@ -59,6 +59,7 @@ Arguments read_arguments(int argc, char** argv) {
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print what was done as JSON", nullptr},
       {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &photos, nullptr, "PHOTOS…"},
       {nullptr, 0, 0, G_OPTION_ARG_NONE, nullptr, nullptr, nullptr}};
+  g_set_prgname("mosaic-temporal pack");  // in the help
   const std::unique_ptr<GOptionContext, Free> context(g_option_context_new(nullptr));
   g_option_context_set_summary(
       context.get(),

@@ -32,10 +32,10 @@ using mosaic_gst::Owned;
 std::atomic<bool> interrupted = false;
 
 constexpr char kSummary[] =
-    "Shows a mosaic in a browser: it plays, and wheel or fingers zoom from the whole picture into "
+    "Shows a mosaic in a browser, without sound. Wheel or fingers zoom from the whole picture into "
     "a "
-    "photo. FILM.mosaic is made by -o FILM.mosaic, and PACK.mospack is the pack that it was made "
-    "with."
+    "photo. Make both files before: mosaic-temporal pack PHOTOS -o PACK.mospack, then "
+    "mosaic-temporal INPUT --tiles PACK.mospack -o FILM.mosaic."
 #ifndef MOSAICTEMPORAL_SOUP
     " This program was built without libsoup 3 and cannot serve; it writes the page with --output."
 #endif
@@ -60,13 +60,16 @@ Arguments read_arguments(int argc, char** argv) {
   gboolean is_public = FALSE, quiet = FALSE;
   const GOptionEntry entries[] = {
       {"output", 'o', 0, G_OPTION_ARG_FILENAME, &folder,
-       "Write the page as files into a new folder, for any web server", "FOLDER"},
+       "Write the page, the film and all photos of the pack into a new folder, for any web server",
+       "FOLDER"},
       {"port", 'p', 0, G_OPTION_ARG_INT, &port, "The port; 0: any free one (default: 8080)", "N"},
-      {"public", 0, 0, G_OPTION_ARG_NONE, &is_public, "Let other machines connect, too", nullptr},
+      {"public", 0, 0, G_OPTION_ARG_NONE, &is_public,
+       "Let other machines connect, too, without a password", nullptr},
       {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Show no progress", nullptr},
       {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, nullptr,
        "FILM.mosaic PACK.mospack"},
       {nullptr, 0, 0, G_OPTION_ARG_NONE, nullptr, nullptr, nullptr}};
+  g_set_prgname("mosaic-temporal serve");  // in the help
   const std::unique_ptr<GOptionContext, Free> context(g_option_context_new(nullptr));
   g_option_context_set_summary(context.get(), kSummary);
   g_option_context_add_main_entries(context.get(), entries, nullptr);
