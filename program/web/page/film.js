@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // A mosaic stream as it arrives, and the frame that is due at a time (docs/mosaic-format.md, "Packets").
 
+const PATIENCE = 12; // milliseconds for decoding, and for colours, before a picture is shown
 const PACKET_BYTES = 24, MOST_PAYLOAD = 1 << 26;
 const KIND = { KEY: 1, OTHER: 2, REPEATED: 3, INDEX: 4 };
 
@@ -81,23 +82,22 @@ class Film {
     return this.keys[first - 1];
   }
 
-  /** Decodes frames until `frame`, but no longer than some milliseconds. @return whether any was decoded */
-  advance(frame, milliseconds) {
-    if (frame < 0 || frame === this.at) return false;
+  /** Decodes frames until `frame`, as far as patience goes. */
+  advance(frame) {
+    if (frame < 0 || frame === this.at) return;
     const key = this.lastKeyUntil(frame);
     let joined = false;
     if (this.at < 0 || frame < this.at || key > this.at + 50) {
       this.at = key - 1;
       joined = true;
     }
-    const end = performance.now() + milliseconds;
+    const end = performance.now() + PATIENCE;
     let decoded = false;
     while (this.at < frame && (!decoded || performance.now() < end)) {
       this.decode(this.at + 1, joined);
       joined = false;
       decoded = true;
     }
-    return decoded;
   }
 
   /** Decodes a frame. After one that is missing or damaged, the last picture stays until a keyframe. */

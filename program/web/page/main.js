@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The page: loads the film and the photos, and plays.
 
-const PATIENCE = 12; // milliseconds for decoding before a picture is shown
 const SLOW = 60; // milliseconds for a picture, and then
 const COARSE = 0.5; // of the pixels along each side are drawn
 
@@ -132,7 +131,7 @@ class Page {
     this.isCoarse = isMoving && (this.isCoarse || pause > SLOW);
     this.resize(this.isCoarse ? COARSE : 1);
     const frame = film.frameAt(this.time);
-    film.advance(frame, PATIENCE);
+    film.advance(frame);
     if (!film.decoder) return;
     if (this.painter?.decoder !== film.decoder) this.newPainter();
     this.painter.take();
@@ -182,7 +181,7 @@ class Page {
   get isComplete() {
     const { film, photos } = this;
     return this.painter !== undefined && film.at === film.frameAt(this.time) && photos.isComplete &&
-      photos.arrived.size === 0 && !this.view.flight && !this.isCoarse;
+      photos.arrived.size === 0 && !this.painter.isBehind && !this.view.flight && !this.isCoarse;
   }
 }
 

@@ -50,6 +50,8 @@ class Painter {
     this.waiting = new Set(); // cells whose tiles' colours are not known yet
     this.changed = new Set(); // since they were last drawn
     this.fading = false; // whether any cell is in a crossfade
+    this.isBehind = false; // whether cells are still to be taken up
+    this.next = 0; // the cell to begin with
     this.list = gl.createBuffer();
     this.array = gl.createVertexArray();
     gl.bindVertexArray(this.array);
@@ -86,12 +88,19 @@ class Painter {
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.small, 0);
   }
 
-  /** Takes up what changed in a frame. */
+  /** Takes up what changed in a frame; what takes too long is left for the next call. */
   take() {
-    const { decoder } = this;
+    const { decoder } = this, { cells } = this.header, end = performance.now() + PATIENCE;
     this.fading = decoder.old.some(tile => tile >= 0);
-    for (let cell = 0; cell < this.header.cells; ++cell) {
+    this.isBehind = false;
+    for (let i = 0, taken = 0; i < cells; ++i) {
+      const cell = (this.next + i) % cells;
       if (!decoder.dirty[cell]) continue;
+      if (++taken % 32 === 0 && performance.now() > end) {
+        this.isBehind = true;
+        this.next = cell; // so that no cell waits for ever
+        return;
+      }
       decoder.dirty[cell] = 0;
       this.takeSource(decoder, cell);
       this.takeTiles(decoder, cell);
@@ -143,7 +152,10 @@ class Painter {
     const shows = tile => tile >= 0 && arrived.has(tile % this.header.photos);
     for (let cell = 0; cell < this.header.cells; ++cell) {
       if (!shows(decoder.shown[cell]) && !shows(decoder.old[cell])) continue;
-      if (this.waiting.has(cell)) this.takeTiles(decoder, cell);
+      if (this.waiting.has(cell)) {
+        decoder.dirty[cell] = 1;
+        this.isBehind = true;
+      }
       this.changed.add(cell);
     }
     arrived.clear();
