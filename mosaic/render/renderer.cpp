@@ -162,13 +162,14 @@ void Renderer::set_view(const RenderView& view) {
   Grid grid = header_.grid(size.width, size.height);
   const int x = begin_of_part(view.x, size.width, view.width);
   const int y = begin_of_part(view.y, size.height, view.height);
-  const bool finished = needs_whole(header_.look);
   const bool is_large = int64_t{size.width} * size.height > most_finished_;
+  const bool takes_whole = needs_whole(header_.look) && !is_large;
+  const bool takes_statistics = needs_whole(header_.look) && is_large;
   mt::CellRect part{x, y, view.width, view.height};
-  if (finished && is_large) part = with_margin(part, size);
-  if (finished && !is_large) part = {0, 0, size.width, size.height};
+  if (takes_whole) part = {0, 0, size.width, size.height};
+  if (takes_statistics) part = with_margin(part, size);
   std::vector<int32_t> cells = cells_in(grid, part);
-  if (!finished || is_large) part = around(grid, cells, part, size);
+  if (!takes_whole) part = around(grid, cells, part, size);
   grid.whole_width = size.width, grid.whole_height = size.height;
   grid.part_x = part.x, grid.part_y = part.y;
   grid.in_width = grid.out_width = part.width;
@@ -184,7 +185,7 @@ void Renderer::set_view(const RenderView& view) {
   view_ = view;
   shown_x_ = x - part.x;
   shown_y_ = y - part.y;
-  if (!finished || !is_large)
+  if (!takes_statistics)
     whole_.reset();
   else if (!whole_)
     make_whole();

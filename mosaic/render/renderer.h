@@ -30,11 +30,11 @@ struct RenderView {
 /// one thread at a time. Functions throw what the executor throws, and std::bad_alloc.
 class Renderer {
  public:
-  /// @param photos of the pack that the header names
   /// The largest mosaic that is finished as a whole: 7680x4320. What finishing needs of the whole
   /// of a larger one, of which a part is shown, is taken of a small one (docs/mosaic-format.md).
   static constexpr int64_t kMostFinished = int64_t{1} << 25;  // pixels
 
+  /// @param photos of the pack that the header names
   /// @param executor that draws; @param host  on the CPU, prepares photos
   /// @param most_finished  kMostFinished, except in tests
   /// Throws Error (kSettings) if the photos are others.

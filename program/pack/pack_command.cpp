@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +20,7 @@
 #include "mosaic/pack/pack_photos.h"
 #include "program/failure.h"
 #include "program/input/decoded_pixels.h"
+#include "program/options/command_words.h"
 #include "program/progress.h"
 
 namespace mosaic_program {
@@ -40,10 +40,6 @@ struct Arguments {
   bool quiet = false, json = false;
 };
 
-struct Free {
-  void operator()(GOptionContext* context) const { g_option_context_free(context); }
-};
-
 Arguments read_arguments(int argc, char** argv) {
   gchar *output = nullptr, **photos = nullptr;
   gint largest = mosaic::pack::PackOptions().largest, threads = 0;
@@ -59,20 +55,14 @@ Arguments read_arguments(int argc, char** argv) {
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print what was done as JSON", nullptr},
       {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &photos, nullptr, "PHOTOS…"},
       {nullptr, 0, 0, G_OPTION_ARG_NONE, nullptr, nullptr, nullptr}};
-  g_set_prgname("mosaic-temporal pack");  // in the help
-  const std::unique_ptr<GOptionContext, Free> context(g_option_context_new(nullptr));
-  g_option_context_set_summary(
-      context.get(),
+  read_command_words(
+      "pack",
       "Makes a pack of photos: one file that holds them at several sizes, opens at once and can be "
       "given to others. PHOTOS are folders and image files. Interrupted, it goes on where it "
-      "stopped.");
-  g_option_context_add_main_entries(context.get(), entries, nullptr);
-  GError* found = nullptr;
-  g_option_context_parse(context.get(), &argc, &argv, &found);
-  const Owned<GError> error(found);
+      "stopped.",
+      entries, argc, argv);
   const Owned<gchar> file(output);
   const Owned<gchar*> names(photos);
-  if (error) throw WrongUsage(error->message);
   Arguments arguments;
   for (gchar** name = photos; name && *name; ++name) arguments.photos.emplace_back(*name);
   if (arguments.photos.empty()) throw WrongUsage("pack: name a folder of photos");

@@ -6,17 +6,15 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "gst/pointers.h"
 #include "mosaic/base/error.h"
 #include "program/failure.h"
 #include "program/input/decoded_pixels.h"
+#include "program/options/command_words.h"
 #include "program/progress.h"
 #include "program/web/folder.h"
 #include "program/web/web_files.h"
@@ -32,9 +30,8 @@ using mosaic_gst::Owned;
 std::atomic<bool> interrupted = false;
 
 constexpr char kSummary[] =
-    "Shows a mosaic in a browser, without sound. Wheel or fingers zoom from the whole picture into "
-    "a "
-    "photo. Make both files before: mosaic-temporal pack PHOTOS -o PACK.mospack, then "
+    "Shows a mosaic in a browser, without sound. Wheel or fingers zoom from the whole picture "
+    "into a photo. Make both files before: mosaic-temporal pack PHOTOS -o PACK.mospack, then "
     "mosaic-temporal INPUT --tiles PACK.mospack -o FILM.mosaic."
 #ifndef MOSAICTEMPORAL_SOUP
     " This program was built without libsoup 3 and cannot serve; it writes the page with --output."
@@ -49,7 +46,6 @@ struct Arguments {
 };
 
 struct Free {
-  void operator()(GOptionContext* context) const { g_option_context_free(context); }
   void operator()(GMainLoop* loop) const { g_main_loop_unref(loop); }
 };
 
@@ -69,16 +65,9 @@ Arguments read_arguments(int argc, char** argv) {
       {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, nullptr,
        "FILM.mosaic PACK.mospack"},
       {nullptr, 0, 0, G_OPTION_ARG_NONE, nullptr, nullptr, nullptr}};
-  g_set_prgname("mosaic-temporal serve");  // in the help
-  const std::unique_ptr<GOptionContext, Free> context(g_option_context_new(nullptr));
-  g_option_context_set_summary(context.get(), kSummary);
-  g_option_context_add_main_entries(context.get(), entries, nullptr);
-  GError* found = nullptr;
-  g_option_context_parse(context.get(), &argc, &argv, &found);
-  const Owned<GError> error(found);
+  read_command_words("serve", kSummary, entries, argc, argv);
   const Owned<gchar> output(folder);
   const Owned<gchar*> names(files);
-  if (error) throw WrongUsage(error->message);
   if (!files || g_strv_length(files) != 2)
     throw WrongUsage("serve: name a film and a pack: serve FILM.mosaic PACK.mospack");
   if (port < 0 || port > 65535)

@@ -9,7 +9,6 @@ import json
 import os
 import pathlib
 import struct
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -22,7 +21,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from pipelines import launch, make_clip
 from program_case import ffmpeg, main
-from web_case import Server, WebCase
+from web_case import Server, WebCase, can_serve
 
 WIDTH, HEIGHT, FRAMES, RATE = 320, 240, 30, 10
 CROSSFADE = 5  # frames
@@ -280,7 +279,6 @@ class Page(WebCase):
                 pathlib.Path("whole.mosaic").write_bytes(film)
 
 
-if not CHROMIUM or "without libsoup" in subprocess.run([sys.argv[1], "serve", "--help"], capture_output=True,
-                                                       text=True, check=False).stdout:
+if not CHROMIUM or not can_serve(sys.argv[1]):
     sys.exit(77)
 main()

@@ -18,7 +18,7 @@ from PIL import Image
 
 from pipelines import make_clip
 from program_case import main
-from web_case import COUNT, LARGE, Server, WebCase
+from web_case import COUNT, LARGE, Server, WebCase, can_serve
 
 PAGES = {32: 1024, 128: 64, 512: 1, 1024: 1}  # by their photos' side: photos in a page
 
@@ -202,7 +202,6 @@ class Serve(WebCase):
             self.assertEqual(server.ask("/")[0], 200)
 
 
-if "without libsoup" in subprocess.run([sys.argv[1], "serve", "--help"], capture_output=True, text=True,
-                                       check=False).stdout:
+if not can_serve(sys.argv[1]):
     sys.exit(77)
 main()

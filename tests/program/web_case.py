@@ -66,6 +66,12 @@ class Server:
         return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) * 1024
 
 
+def can_serve(program):
+    """Whether the program was built with libsoup."""
+    done = subprocess.run([program, "serve", "--help"], capture_output=True, text=True, check=True)
+    return "without libsoup" not in done.stdout
+
+
 class WebCase(ProgramCase):
     @classmethod
     def setUpClass(cls):

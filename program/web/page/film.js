@@ -63,23 +63,12 @@ class Film {
 
   /** The number of the frame that is shown at a time, in seconds; -1: none has arrived. */
   frameAt(time) {
-    let first = 0, end = this.frames.length;
-    while (first < end) {
-      const middle = (first + end) >> 1;
-      if (this.frames[middle].time <= time + 1e-6) first = middle + 1;
-      else end = middle;
-    }
-    return Math.max(first - 1, this.frames.length ? 0 : -1);
+    const last = countUntil(this.frames, frame => frame.time <= time + 1e-6) - 1;
+    return Math.max(last, this.frames.length ? 0 : -1);
   }
 
   lastKeyUntil(frame) {
-    let first = 0, end = this.keys.length;
-    while (first < end) {
-      const middle = (first + end) >> 1;
-      if (this.keys[middle] <= frame) first = middle + 1;
-      else end = middle;
-    }
-    return this.keys[first - 1];
+    return this.keys[countUntil(this.keys, key => key <= frame) - 1];
   }
 
   /** Decodes frames until `frame`, as far as patience goes. */
@@ -129,6 +118,17 @@ class Film {
     }
     this.decoder.decode(payload.subarray(header.bytes), true, joined);
   }
+}
+
+/** How many members a list has at its beginning for which something holds; it holds for none after them. */
+function countUntil(list, holds) {
+  let first = 0, end = list.length;
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if (holds(list[middle])) first = middle + 1;
+    else end = middle;
+  }
+  return first;
 }
 
 function isEqual(a, b) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Textures and programs of WebGL2.
 
+const DATA_WIDTH = 2048; // texels in a row of a texture with some for each cell
+
 function setTexture(gl, texture, format, width, height, layout, type, data) {
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.texImage2D(gl.TEXTURE_2D, 0, format, width, height, 0, layout, type, data);

@@ -134,10 +134,11 @@ class Page {
     film.advance(frame);
     if (!film.decoder) return;
     if (this.painter?.decoder !== film.decoder) this.newPainter();
+    const { visible } = view;
     this.painter.take();
-    this.askForPhotos();
+    this.askForPhotos(visible);
     this.painter.takePhotos();
-    if (this.painter.draw(view.part, view.visible, isMoving)) ++this.drawnFrames;
+    if (this.painter.draw(view.part, visible, isMoving)) ++this.drawnFrames;
     this.showControls();
   }
 
@@ -156,9 +157,10 @@ class Page {
     this.view.header = this.film.decoder.header;
   }
 
-  askForPhotos() {
+  /** @param visible numbers of cells */
+  askForPhotos(visible) {
     const { decoder } = this.film, { photos: count } = decoder.header, wanted = new Set();
-    for (const cell of this.view.visible) {
+    for (const cell of visible) {
       wanted.add(decoder.shown[cell] % count);
       if (decoder.old[cell] >= 0) wanted.add(decoder.old[cell] % count);
     }

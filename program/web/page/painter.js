@@ -2,8 +2,6 @@
 // Draws the mosaic with WebGL2. What cells show is in textures; only cells that changed are drawn again while
 // the view stays.
 
-const DATA_WIDTH = 2048; // texels in a row of such a texture
-
 /** A texture with some texels for each cell. */
 class CellData {
   constructor(gl, format, layout, type, cells, texels, array) {

@@ -19,7 +19,7 @@ class Photos {
     this.names = about.names;
     this.hash = about.hash; // so that a browser does not take the pages of another pack
     this.sides = about.sides;
-    this.levels = LEVELS.map((level, i) => new Level(gl, level, i, about.names.length));
+    this.levels = LEVELS.map(level => new Level(gl, level, about.names.length));
     this.pages = new Set(); // being fetched
     this.failures = new Map(); // of pages: how often, and from when on it is tried again
     this.fetching = 0;
@@ -157,10 +157,9 @@ class Photos {
 
 /** The photos of one size that are in memory. */
 class Level {
-  constructor(gl, { side, layers }, number, photos) {
+  constructor(gl, { side, layers }, photos) {
     this.gl = gl;
     this.side = side;
-    this.number = number;
     this.columns = LAYER / side;
     const perLayer = this.columns * this.columns;
     this.layers = Math.min(layers, Math.ceil(photos / perLayer));

@@ -11,7 +11,7 @@ precision highp sampler2DArray;
 precision highp isampler2D;
 uniform highp isampler2D cells;   // shown tile, old tile or -1, share of the shown one, region + 2 x source
 uniform highp sampler2D means;    // of the source: four quarters and the cell, 0..1
-const int kWidth = ${2048};
+const int kWidth = ${DATA_WIDTH};
 vec4 fetchAt(highp sampler2D data, int index) {
   return texelFetch(data, ivec2(index % kWidth, index / kWidth), 0);
 }
@@ -102,10 +102,10 @@ in vec2 at, inPhoto;
 out vec4 colour;
 
 vec3 sampleSlot(sampler2DArray level, int slot, float side, float lod, vec2 uv) {
-  int columns = int(${1024}.0 / side), place = slot % (columns * columns);
+  int columns = int(${LAYER}.0 / side), place = slot % (columns * columns);
   float edge = 0.5 * exp2(lod);  // pixels of a slot's edge that would mix with its neighbours
   vec2 pixel = clamp(uv * side, edge, side - edge) + vec2(place % columns, place / columns) * side;
-  return textureLod(level, vec3(pixel / ${1024}.0, slot / (columns * columns)), lod).rgb;
+  return textureLod(level, vec3(pixel / ${LAYER}.0, slot / (columns * columns)), lod).rgb;
 }
 
 // Four samples are nearer to the mean over a pixel than one.
@@ -123,17 +123,17 @@ vec3 average(sampler2DArray level, int slot, float side, float lod, vec2 uv) {
 
 // What a photo shows, from the best of its sizes that is there.
 vec3 photo(int number, vec2 uv) {
-  ivec4 slot = texelFetch(slots, ivec2(number % ${1024}, number / ${1024}), 0);
+  ivec4 slot = texelFetch(slots, ivec2(number % ${LAYER}, number / ${LAYER}), 0);
 #if LEVEL >= 3
-  if (slot.w >= 0) return average(level3, slot.w, 1024.0, lods.w, uv);
+  if (slot.w >= 0) return average(level3, slot.w, ${LEVELS[3].side}.0, lods.w, uv);
 #endif
 #if LEVEL >= 2
-  if (slot.z >= 0) return average(level2, slot.z, 512.0, lods.z, uv);
+  if (slot.z >= 0) return average(level2, slot.z, ${LEVELS[2].side}.0, lods.z, uv);
 #endif
 #if LEVEL >= 1
-  if (slot.y >= 0) return average(level1, slot.y, 128.0, lods.y, uv);
+  if (slot.y >= 0) return average(level1, slot.y, ${LEVELS[1].side}.0, lods.y, uv);
 #endif
-  return slot.x >= 0 ? average(level0, slot.x, 32.0, lods.x, uv) : vec3(0.5);
+  return slot.x >= 0 ? average(level0, slot.x, ${LEVELS[0].side}.0, lods.x, uv) : vec3(0.5);
 }
 
 float curve(float v) { return v > 0.008856 ? pow(v, 1.0 / 3.0) : 7.787 * v + 16.0 / 116.0; }
