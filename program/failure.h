@@ -11,6 +11,7 @@ enum ExitStatus {
   kFailed = 1,
   kWrongUsage = 2,
   kNotWhole = 3,       ///< a file was written, but something is missing in it
+  kTryAgain = 75,      ///< a part of a job failed by what may pass; EX_TEMPFAIL of sysexits.h
   kInterrupted = 130,  ///< by Ctrl-C, with a playable file; as shells report it
 };
 
@@ -18,6 +19,13 @@ enum ExitStatus {
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// What went wrong may go well at another time or on another machine: a file that cannot be read or
+/// written now, or nothing has moved.
+class TryAgain : public Failure {
+ public:
+  using Failure::Failure;
 };
 
 /// The command line makes no sense.

@@ -2,18 +2,17 @@
 // mosaic-temporal: makes a photomosaic of a video, a photo or a camera's picture.
 #include <gst/gst.h>
 
-#include <atomic>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "program/description/description.h"
 #include "program/failure.h"
-#include "program/input/input_path.h"
+#include "program/farm/commands.h"
+#include "program/farm/local_farm.h"
 #include "program/input/media.h"
 #include "program/jobs.h"
 #include "program/look_sheet.h"
@@ -23,6 +22,7 @@
 #include "program/pipeline/plan.h"
 #include "program/plugin_folder.h"
 #include "program/progress.h"
+#include "program/run/described_film.h"
 #include "program/run/output_file.h"
 #include "program/run/run.h"
 #include "program/web/serve_command.h"
@@ -84,25 +84,6 @@ ExitStatus report(const Result& result, const std::string& name, const Plan& pla
   return result.interrupted ? kInterrupted : kDone;
 }
 
-std::atomic<bool> stopped = false;
-
-/// Keeps what the input says of itself. The film is complete by then, so that a signal ends only
-/// this.
-void describe(const std::string& input, const OutputFile& file, const Options& options,
-              Progress& progress) {
-  struct sigaction stop {
-  }, before[3];
-  stop.sa_handler = [](int) { stopped = true; };
-  constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-  stopped = false;
-  for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &stop, &before[i]);
-  progress.prepare("titles and chapters");
-  const std::string lost =
-      copy_description(input, file.path(), {options.start, options.end}, stopped);
-  for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before[i], nullptr);
-  if (!lost.empty()) progress.say("warning: " + lost);
-}
-
 int make_mosaic(const Options& options) {
   std::optional<OutputFile> file;
   if (!options.show && !options.dry_run) file.emplace(options);
@@ -120,9 +101,13 @@ int make_mosaic(const Options& options) {
   const Result result = run(plan, options, progress);
   if (result.sent == 0) throw Failure("no frame was drawn");
   if (file && plan.keeps_description && result.ended && file->has_other_name())
-    describe(input_path(options.input), *file, options, progress);
+    describe_film(options, file->path(), false, progress);
   return report(result, file ? keep(*file, result, plan, options) : "", plan, options, progress);
 }
+
+constexpr std::pair<const char*, int (*)(int, char**)> kCommands[] = {
+    {"pack", pack_command}, {"serve", serve_command}, {"plan", plan_command},
+    {"part", part_command}, {"join", join_command},   {"status", status_command}};
 
 }  // namespace
 
@@ -133,8 +118,8 @@ int main(int argc, char** argv) {
   add_plugin_folder();
   gst_init(nullptr, nullptr);
   try {
-    if (argc > 1 && std::strcmp(argv[1], "pack") == 0) return pack_command(argc - 1, argv + 1);
-    if (argc > 1 && std::strcmp(argv[1], "serve") == 0) return serve_command(argc - 1, argv + 1);
+    for (const auto& [name, command] : kCommands)
+      if (argc > 1 && std::strcmp(argv[1], name) == 0) return command(argc - 1, argv + 1);
     const Options options = read_options(argc, argv);
     check_element();
     if (!options.save_config.empty()) save_settings(options);
@@ -143,7 +128,7 @@ int main(int argc, char** argv) {
       write_look_sheet(options);
       return kDone;
     }
-    return make_all(options, make_mosaic);
+    return make_all(options, options.jobs > 0 ? make_in_parts : make_mosaic);
   } catch (const WrongUsage& wrong) {
     std::fprintf(stderr, "mosaic-temporal: %s (see mosaic-temporal --help)\n", wrong.what());
     return kWrongUsage;

@@ -10,7 +10,8 @@ namespace {
 const std::vector<Property>& all_properties() {
   static const std::vector<Property> properties = [] {
     std::vector<Property> all = element_properties();
-    for (Property& property : look_properties()) all.push_back(std::move(property));
+    for (const auto more : {window_properties, look_properties})
+      for (Property& property : more()) all.push_back(std::move(property));
     return all;
   }();
   return properties;

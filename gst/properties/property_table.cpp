@@ -26,7 +26,8 @@ extern const std::vector<Property> kProperties;
 void take_config_file(Settings& settings, const std::string& path) {
   if (path.empty()) return;
   std::vector<Property> properties = kProperties;
-  for (Property& property : look_properties()) properties.push_back(std::move(property));
+  for (const auto more : {window_properties, look_properties})
+    for (Property& property : more()) properties.push_back(std::move(property));
   apply_config_file(settings, path, properties);
 }
 
@@ -311,32 +312,6 @@ const std::vector<Property> kProperties = {
     number<guint>({"flow-iterations", "Flow iterations",
                    "Updates of the motion with flow=raft: more are better and take longer"},
                   kPlaying, in_frame(&FrameSettings::flow_iterations), 1, 64),
-    enumeration(
-        {"window-preset", "Window preset",
-         "How pictures of flow-size are cut into overlapping windows for flow=raft, which "
-         "takes less memory. Values of window-size and window-overlap other than -1 override "
-         "it"},
-        kPlaying, &Settings::window_preset, "GstMosaicTemporalWindowPreset",
-        {{mosaic::WindowPreset::kDefault, "default", "Windows of 512 pixels"},
-         {mosaic::WindowPreset::kSpatialOnly, "spatial-only", "Windows of 512 pixels"},
-         {mosaic::WindowPreset::kTemporalOnly, "temporal-only", "Whole pictures"},
-         {mosaic::WindowPreset::kAggressive, "aggressive", "Windows of 256 pixels"},
-         {mosaic::WindowPreset::kConservative, "conservative", "Windows of 768 pixels"},
-         {mosaic::WindowPreset::kAuto, "auto",
-          "Windows of 512 pixels if a side is longer than that"}}),
-    number({"window-size", "Window size",
-            "Width and height of windows, pixels: at least 64 and a multiple of 32, or 0 for whole "
-            "pictures (-1 = as window-preset says)"},
-           kPlaying, &Settings::window_size, -1, 16384),
-    number({"window-overlap", "Window overlap",
-            "Overlap of neighbouring windows, pixels: a multiple of 32 that is less than "
-            "window-size (-1 = as window-preset says)"},
-           kPlaying, &Settings::window_overlap, -1, 16384),
-    number(
-        {"window-batch", "Window batch",
-         "Windows that are worked on at once: more are faster on a GPU and take more memory. The "
-         "result is the same"},
-        kPlaying, &Settings::window_batch, 1, 1024),
     in_config(enumeration(
         {"solver", "Solver",
          "Method of assigning tiles to cells. Values other than auto override placement"},

@@ -7,8 +7,11 @@
 
 namespace mosaic_gst {
 
-/// All properties except those of the look.
+/// All properties except those of windows and of the look.
 std::vector<Property> element_properties();
+
+/// How pictures and takes are cut into windows.
+std::vector<Property> window_properties();
 
 /// A property for each field of mosaic::Look; its name has - for _.
 std::vector<Property> look_properties();

@@ -14,7 +14,7 @@
 #include "mosaic/engine/engine.h"
 #include "mosaic/engine/intermediate.h"
 #include "mosaic/motion_network/raft_weights.h"
-#include "mosaic/motion_network/window_options.h"
+#include "mosaic/windows/window_options.h"
 
 namespace mosaic_gst {
 
@@ -47,7 +47,8 @@ struct Settings {
   std::string flow_size = "480x272";
   std::string flow_weights;  ///< the file that was read last; empty: none
   mosaic::WindowPreset window_preset = mosaic::WindowPreset::kAuto;
-  int window_size = -1, window_overlap = -1;  ///< pixels; -1: as the preset says
+  int window_size = -1, window_overlap = -1;           ///< pixels; -1: as the preset says
+  int window_frames = -1, window_frames_overlap = -1;  ///< the same, frames
   unsigned window_batch = 8;
   Solver solver = Solver::kAuto;
   Pipeline pipeline = Pipeline::kStream;

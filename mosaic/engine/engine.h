@@ -14,10 +14,10 @@
 #include "mosaic/base/grid.h"
 #include "mosaic/drawing/overlay_drawing.h"
 #include "mosaic/motion_network/raft_weights.h"
-#include "mosaic/motion_network/window_options.h"
 #include "mosaic/pool/pool.h"
 #include "mosaic/settings/look.h"
 #include "mosaic/stream/frame_state.h"
+#include "mosaic/windows/window_options.h"
 
 namespace mosaic {
 

@@ -11,9 +11,9 @@
 #include "kernels/network/join.h"
 #include "kernels/views.h"
 #include "mosaic/motion_network/raft.h"
-#include "mosaic/motion_network/window_axis.h"
 #include "mosaic/motion_network/window_groups.h"
-#include "mosaic/motion_network/window_options.h"
+#include "mosaic/windows/window_axis.h"
+#include "mosaic/windows/window_options.h"
 
 namespace mosaic {
 

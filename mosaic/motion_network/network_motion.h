@@ -10,7 +10,7 @@
 #include "mosaic/base/grid.h"
 #include "mosaic/motion_network/frame_flow.h"
 #include "mosaic/motion_network/raft_weights.h"
-#include "mosaic/motion_network/window_options.h"
+#include "mosaic/windows/window_options.h"
 
 namespace mosaic {
 

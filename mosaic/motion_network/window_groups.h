@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "mosaic/motion_network/window_axis.h"
+#include "mosaic/windows/window_axis.h"
 
 namespace mosaic {
 

@@ -24,6 +24,8 @@ class Describer {
   /// To be called before write(). Throws Failure, as write() does. @param part of the input in the
   /// film
   void describe(const FilmPart& part);
+  /// See copy_description().
+  void make_reproducible() { output_->flags |= AVFMT_FLAG_BITEXACT; }
   void write(const std::string& path);
 
  private:

@@ -64,26 +64,34 @@ std::vector<std::string> sample_formats(const std::string& film) {
 }
 
 std::string copy_description(const std::string& input, const std::string& film,
-                             const FilmPart& part, const std::atomic<bool>& stop) {
+                             const FilmPart& part, bool reproducible,
+                             const std::atomic<bool>& stop) {
   av_log_set_level(AV_LOG_QUIET);
-  const FilmInput described = open_film(input);
-  if (!described) return {};
+  FilmInput described = open_film(input);
+  if (!described && !reproducible) return {};
+  if (!described) described.reset(avformat_alloc_context());  // it says nothing
   const std::string name = name_beside(film);
   std::error_code error;
   try {
     const int64_t limit = end_of_pictures(film);
-    if (limit == Describer::kNoLimit && !says_something(*described, true)) return {};
+    if (limit == Describer::kNoLimit && !says_something(*described, true) && !reproducible)
+      return {};
     const FilmInput made = open_film(film);
     if (!made) throw Failure("it cannot be read");
     check_libav(avformat_find_stream_info(made.get(), nullptr));
     Describer describer(*described, *made, name, limit, stop);
     describer.describe(part);
+    if (reproducible) describer.make_reproducible();
     describer.write(name);
     fs::rename(name, film);
     return {};
   } catch (const std::exception& failure) {
     fs::remove(name, error);
     // libavformat does not write all kinds of films that GStreamer writes.
+    if (reproducible)
+      return std::string(
+                 "the film says when it was made, and its titles and chapters are not kept: ") +
+             failure.what();
     if (!says_something(*described, false)) return {};
     return std::string("titles, chapters and the like of the input were not kept: ") +
            failure.what();

@@ -25,10 +25,13 @@ std::vector<std::string> sample_formats(const std::string& film);
 /// @param input a file; MP4, MOV, Matroska and WebM are read, and others are taken to say nothing
 /// @param film  the file that is replaced; if something fails, it stays as it was
 /// @param part of the input that is in the film
+/// @param reproducible write the film anew in any case, so that its bytes follow from what is in
+/// it, and neither from the time nor from chance
 /// @param stop to be set to end it early, with the film as it was
 /// @return a sentence that says what could not be kept, and why; empty: everything was, or it was
 /// ended
 std::string copy_description(const std::string& input, const std::string& film,
-                             const FilmPart& part, const std::atomic<bool>& stop);
+                             const FilmPart& part, bool reproducible,
+                             const std::atomic<bool>& stop);
 
 }  // namespace mosaic_program

@@ -8,7 +8,7 @@ std::vector<std::string> sample_formats(const std::string&) {
   return {};
 }
 
-std::string copy_description(const std::string&, const std::string&, const FilmPart&,
+std::string copy_description(const std::string&, const std::string&, const FilmPart&, bool,
                              const std::atomic<bool>&) {
   return "titles, chapters and the like of the input are kept only as far as GStreamer keeps them: "
          "this program was built without libavformat";

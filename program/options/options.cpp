@@ -32,7 +32,8 @@ constexpr char kSummary[] =
     ".jpg for a photo, or for each frame of a video if the name has a pattern like %05d. Of\n"
     "several inputs, FILE is a folder.\n\n"
     "Other commands, each with its own --help: `mosaic-temporal pack` makes a pack of photos,\n"
-    "`mosaic-temporal serve` shows a .mosaic file in a browser.";
+    "`mosaic-temporal serve` shows a .mosaic file in a browser; `plan`, `part`, `join` and\n"
+    "`status` make a film part by part, on many machines.";
 constexpr char kExamples[] =
     "Examples:\n"
     "  mosaic-temporal film.mp4 --tiles ~/photos --output mosaic.mp4\n"
@@ -51,6 +52,7 @@ struct Raw {
   gchar *start = nullptr, *end = nullptr, *duration = nullptr, *seconds = nullptr;
   gchar **tiles = nullptr, **inputs = nullptr;
   gint quality = -1;
+  gint jobs = 0;
   gdouble patience = -1, reconnect = 0;
   gboolean force = FALSE, show = FALSE, frames = FALSE, json = FALSE, dry_run = FALSE,
            quiet = FALSE, software = FALSE, version = FALSE, help_properties = FALSE,
@@ -119,6 +121,8 @@ std::vector<GOptionEntry> Raw::entries() {
        "Try for so many seconds to connect again to a network camera that was lost", "S"},
       {"software", 0, 0, G_OPTION_ARG_NONE, &software, "Do not choose NVIDIA's decoder and encoder",
        nullptr},
+      {"jobs", 'j', 0, G_OPTION_ARG_INT, &jobs,
+       "Divide a film into parts, and have so many processes make them", "N"},
       {"compare-looks", 0, 0, G_OPTION_ARG_NONE, &compare_looks,
        "Write one picture with a frame of the input in all looks", nullptr},
       {"resume", 0, 0, G_OPTION_ARG_NONE, &resume,
@@ -224,6 +228,8 @@ Options from_raw(const Raw& raw) {
   options.output = text_of(raw.output);
   options.save_config = text_of(raw.save_config);
   options.resume = raw.resume;
+  options.jobs = raw.jobs;
+  if (raw.jobs < 0) throw WrongUsage("--jobs " + std::to_string(raw.jobs) + ": use 1 or more");
   options.compare_looks = raw.compare_looks;
   if (raw.codec) options.codec = parse_codec(raw.codec);
   options.sink = text_of(raw.sink);

@@ -50,6 +50,10 @@ struct Options {
   std::string save_config;     ///< a file for the settings; empty: none
   bool resume = false;         ///< what was made before is not made again
   bool compare_looks = false;  ///< the output is one picture of all looks
+  int jobs = 0;                ///< processes between which a film is divided; 0: this one makes it
+  // What the command line does not say: for a film that is made part by part.
+  bool video_only = false;  ///< sound and subtitles are left out, without a notice
+  int encoder_threads = 0;  ///< of the encoder, whose bytes depend on it; 0: as it likes
 };
 
 /// Reads the command line; prints the help or the version and ends the program if they are asked

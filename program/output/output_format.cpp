@@ -74,7 +74,8 @@ LinkedEncoder OutputFormat::link_encoder(PipelineLine& line, const Options& opti
   if (!hardware) std::erase_if(choices, is_hardware);
   const std::string encoder = first_of(choices, options.output);
   if (!is_picture())
-    return link_video_encoder(line, encoder, parser_, options.quality.value_or(kQuality));
+    return link_video_encoder(line, encoder, parser_, options.quality.value_or(kQuality),
+                              options.encoder_threads);
   line.link(encoder);
   if (encoder == "jpegenc") line.set("quality", kPictureQuality);
   return {encoder, {}};
@@ -88,6 +89,10 @@ void OutputFormat::link_muxer(PipelineLine& line, bool texts) const {
   // them (SideStreams), and sometimes mp4mux of GStreamer 1.22 then leaves only the first fragment.
   if (!texts && (muxer_ == "mp4mux" || muxer_ == "qtmux"))
     line.set("fragment-duration", 1000).set("fragment-mode", "first-moov-then-finalise");
+}
+
+std::string OutputFormat::parser() const {
+  return parser_.empty() || !have_element(parser_) ? "" : parser_;
 }
 
 bool OutputFormat::can_hold(const std::string& caps) const {

@@ -34,6 +34,9 @@ class OutputFormat {
   /// Whether link_encoder() takes NVIDIA's encoder if it may.
   bool has_hardware_encoder() const;
 
+  /// The parser of what link_encoder()'s encoder makes; empty: none is needed, or installed.
+  std::string parser() const;
+
   /// Whether a stream can be stored as it is. @param caps all that is known of it
   bool can_hold(const std::string& caps) const;
   /// The encoder for sound. Throws Failure if none is installed.

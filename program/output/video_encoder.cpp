@@ -64,10 +64,6 @@ class Encoder {
   Owned<GstElement> made_;
 };
 
-int threads() {
-  return static_cast<int>(g_get_num_processors());
-}
-
 void set_up_nvidia(Encoder& encoder) {
   encoder.set("rc-mode", "constqp");
   // One number in older GStreamer, one for each kind of picture in newer.
@@ -75,7 +71,7 @@ void set_up_nvidia(Encoder& encoder) {
     if (encoder.has(property)) encoder.set_quality(property);
 }
 
-void set_up_vp(Encoder& encoder) {
+void set_up_vp(Encoder& encoder, int threads) {
   encoder.set("end-usage", "cq")
       .set_quality("cq-level")
       .set("target-bitrate", kMostBits)
@@ -83,20 +79,22 @@ void set_up_vp(Encoder& encoder) {
       .set("lag-in-frames", 0)
       .set("deadline", 1)
       .set("cpu-used", 5)
-      .set("threads", threads());
+      .set("threads", threads);
 }
 
-void set_up_av1(Encoder& encoder) {
+void set_up_av1(Encoder& encoder, int threads) {
   encoder.set("end-usage", "q")
       .set_quality("min-quantizer")
       .set_quality("max-quantizer")
       .set("usage-profile", "realtime")
       .set("cpu-used", 8)
       .set("row-mt", "true")
-      .set("threads", threads());
+      .set("threads", threads);
 }
 
-void set_up(Encoder& encoder, const std::string& factory) {
+/// @param threads 0: as the encoder likes, or one a core
+void set_up(Encoder& encoder, const std::string& factory, int threads) {
+  const int some = threads > 0 ? threads : static_cast<int>(g_get_num_processors());
   if (is_hardware(factory))
     set_up_nvidia(encoder);
   else if (factory == "x264enc")
@@ -106,9 +104,14 @@ void set_up(Encoder& encoder, const std::string& factory) {
   else if (factory == "openh264enc")
     encoder.set("rate-control", "off").set_quality("qp-min").set_quality("qp-max");
   else if (factory == "av1enc")
-    set_up_av1(encoder);
+    set_up_av1(encoder, some);
   else
-    set_up_vp(encoder);
+    set_up_vp(encoder, some);
+  if (threads == 0) return;
+  if (factory == "x264enc") encoder.set("threads", threads);
+  if (factory == "openh264enc") encoder.set("multi-thread", threads);
+  if (factory == "x265enc")
+    encoder.set("option-string", "frame-threads=" + std::to_string(threads));
 }
 
 }  // namespace
@@ -128,11 +131,11 @@ bool is_hardware(const std::string& element) {
 }
 
 LinkedEncoder link_video_encoder(PipelineLine& line, const std::string& factory,
-                                 const std::string& parser, int quality) {
+                                 const std::string& parser, int quality, int threads) {
   // Few players show what encoders make of more than 8 bits or of chroma in full resolution.
   line.link(is_hardware(factory) ? "video/x-raw(ANY),format=NV12" : "video/x-raw,format=I420");
   Encoder encoder(line, factory, quality);
-  set_up(encoder, factory);
+  set_up(encoder, factory, threads);
   if (!parser.empty() && have_element(parser)) line.link(parser);
   return encoder.linked();
 }

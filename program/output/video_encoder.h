@@ -29,8 +29,9 @@ struct LinkedEncoder {
 /// @param parser empty, or not installed: none
 /// @param quality the encoder's quantiser, 0 (best) to 63; at most the highest that it has (51 for
 /// H.264)
+/// @param threads as in Options::encoder_threads
 LinkedEncoder link_video_encoder(PipelineLine& line, const std::string& encoder,
-                                 const std::string& parser, int quality);
+                                 const std::string& parser, int quality, int threads);
 
 /// Whether an encoder or decoder is NVIDIA's.
 bool is_hardware(const std::string& element);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "program/extension.h"
 #include "program/failure.h"
 #include "program/input/animation_input.h"
 #include "program/input/bitstream_colours.h"
@@ -16,8 +15,8 @@
 #include "program/output/elements.h"
 #include "program/output/output_format.h"
 #include "program/output/screen.h"
-#include "program/output/sound.h"
 #include "program/pipeline/framing.h"
+#include "program/pipeline/side_branches.h"
 #include "program/progress.h"
 
 namespace mosaic_program {
@@ -55,8 +54,22 @@ class Planner {
     return std::move(plan_);
   }
 
+  Plan plan_of_joined() {
+    const Media media = look_into(options_.input);
+    describe(media);
+    if (!media.audio.empty()) add_source(media);
+    line().begin("appsrc").set("name", kJoinedVideo).set("format", "time");
+    line().set("handle-segment-change", "true");
+    if (!format_->parser().empty()) line().link(format_->parser());
+    add_muxer();
+    sides().add_subtitles(media);
+    sides().add_sound(media);
+    return std::move(plan_);
+  }
+
  private:
   PipelineLine& line() { return plan_.line; }
+  SideBranches sides() { return {line(), options_, format_ ? &*format_ : nullptr, plan_.notices}; }
 
   /// Throws WrongUsage if a photo is to become a video, or a video one picture.
   void check_format(bool still) const {
@@ -155,26 +168,28 @@ class Planner {
                         options_.frames_per_second.empty() &&
                         !media.video.starts_with("video/x-vp");
     check_format(media.still);
-    choose_part(media.duration);
+    describe(media);
     if (plan_.start > 0) plan_.same_frames = false;
+    add_source(media);
+    add_video(media);
+    if (options_.video_only) return;
+    sides().add_subtitles(media);
+    sides().add_sound(media);
+  }
+
+  /// What is known of the film besides its pictures.
+  void describe(const Media& media) {
+    choose_part(media.duration);
     plan_.keeps_description =
         !media.live && format_ && format_->is_film() && !input_path(options_.input).empty();
+    keeps_texts_ = sides().keeps_texts(media);
+  }
+
+  void add_source(const Media& media) {
     if (media.live)
       line().link("uridecodebin").set("uri", media.uri).set("name", "in");
     else
       line().link("urisourcebin").set("uri", media.uri).link("parsebin").set("name", "in");
-    keeps_texts_ =
-        std::any_of(media.subtitles.begin(), media.subtitles.end(),
-                    [&](const std::string& caps) { return maker_for(media, caps).has_value(); });
-    add_video(media);
-    add_subtitles(media);
-    if (media.still || (format_ && format_->is_picture())) return;
-    if (!options_.sink.empty() && !media.audio.empty())
-      plan_.notices.emplace_back("the sound is left out: --sink takes the picture");
-    else if (format_ && format_->is_stream() && !media.audio.empty())
-      plan_.notices.emplace_back("the sound is left out: a .mosaic file cannot hold it");
-    else
-      for (const Track& track : media.audio) add_audio(track, media.live);
   }
 
   void add_video(const Media& media) {
@@ -294,87 +309,13 @@ class Planner {
         line().link("filesink").set("location", file_);
       return;
     }
+    add_muxer();
+  }
+
+  void add_muxer() {
     line().to("out", "video_%u");
     format_->link_muxer(line(), keeps_texts_);
     line().link("filesink").set("location", file_);
-  }
-
-  /// A queue for streams beside the video, without limits: the encoder of the video may need many
-  /// frames before its first comes out, and the demuxer reads all streams in step.
-  void link_side_queue() {
-    line().link("queue");
-    for (const char* limit : {"max-size-time", "max-size-bytes", "max-size-buffers"})
-      line().set(limit, 0);
-  }
-
-  void add_audio(const Track& track, bool decoded) {
-    SoundPath path;
-    path.kind = SoundPath::Kind::kEncoded;
-    if (!decoded) path = sound_path(track, format_ ? &*format_ : nullptr, options_.output);
-    if (!path.notice.empty()) plan_.notices.push_back(path.notice);
-    if (path.kind == SoundPath::Kind::kLeftOut) return;
-    line().from("in");
-    if (!decoded) line().link(track.kind);
-    link_side_queue();
-    if (!path.samples.empty()) line().link("capssetter").set("caps", path.samples);
-    if (!path.parser.empty()) line().link(path.parser);
-    if (path.kind == SoundPath::Kind::kEncoded) {
-      if (!decoded) line().link("decodebin");
-      line().link("audioconvert").link("audioresample");
-      if (!format_) {
-        line().link("autoaudiosink");
-        return;
-      }
-      line().link(format_->sound_encoder());
-    }
-    line().to("out", "audio_%u");
-  }
-
-  bool can_keep_texts(const Media& media) const {
-    return format_ && format_->holds_text() && !media.live;
-  }
-
-  /// As text_maker(); nullopt also if the output keeps no texts.
-  std::optional<std::string> maker_for(const Media& media, const std::string& caps) const {
-    return can_keep_texts(media) ? text_maker(caps) : std::nullopt;
-  }
-
-  /// Subtitles are read apart from the rest: a muxer has to know the next one before it takes more
-  /// video, and a demuxer goes no further than the video is taken.
-  void add_subtitles(const Media& media) {
-    std::size_t kept = 0;
-    for (const std::string& caps : media.subtitles) {
-      const std::optional<std::string> maker = maker_for(media, caps);
-      if (maker) add_text(media.uri, caps, *maker, kept++ == 0);
-    }
-    const std::size_t count = media.subtitles.size();
-    if (kept == count) return;
-    const bool can_keep = can_keep_texts(media);
-    plan_.notices.emplace_back(kept > 0   ? "subtitles that are pictures are left out"
-                               : can_keep ? "the subtitles are left out: they are pictures"
-                               : format_ && !format_->holds_text()
-                                   ? "the subtitles are left out: ." +
-                                         extension_of(options_.output) + " cannot hold them"
-                                   : "the subtitles are left out");
-  }
-
-  /// @param caps, maker as of text_maker() @param first whether there is no source of subtitles yet
-  void add_text(const std::string& uri, const std::string& caps, const std::string& maker,
-                bool first) {
-    if (first)
-      line()
-          .begin("urisourcebin")
-          .set("uri", uri)
-          .set("name", kSubtitleSource)
-          .link("parsebin")
-          .set("name", "subtitles");
-    line().from("subtitles");
-    if (!maker.empty()) line().link(caps).link(maker);
-    line().link("text/x-raw");
-    link_side_queue();
-    // Muxers take no markup; SideStreams makes plain text of it.
-    line().link("capssetter").set("caps", "text/x-raw,format=utf8");
-    line().to("out", "subtitle_%u");
   }
 
   const Options& options_;
@@ -389,6 +330,10 @@ class Planner {
 
 Plan make_plan(const Options& options, const std::string& file) {
   return Planner(options, file).plan();
+}
+
+Plan make_joined_plan(const Options& options, const std::string& file) {
+  return Planner(options, file).plan_of_joined();
 }
 
 }  // namespace mosaic_program

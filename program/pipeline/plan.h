@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,9 +13,6 @@
 #include "program/pipeline/pipeline_line.h"
 
 namespace mosaic_program {
-
-/// The name of the source of subtitles, which ends by itself when the video does (SideStreams).
-constexpr char kSubtitleSource[] = "subtitle-source";
 
 /// The pipeline for what the user asked for. Its mosaictemporal has the name "mosaic", its
 /// muxer, if there is one, "out".
@@ -32,13 +30,23 @@ struct Plan {
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< of the part that is drawn; NONE: unknown
   /// The part of the input, in its stream time.
   GstClockTime start = 0, end = GST_CLOCK_TIME_NONE;
+  bool seeks = true;                 ///< what is before `start` is skipped, and not decoded
   std::string encoder;               ///< empty: none
   std::vector<std::string> notices;  ///< what is left out, and why
+  /// Is called with the pipeline before it starts; empty: nothing is.
+  std::function<void(GstElement* pipeline)> prepare;
 };
 
 /// Looks at the input, and chooses decoders and encoders.
 /// @param file to write; empty with Options::show
 /// Throws Failure or WrongUsage.
 Plan make_plan(const Options& options, const std::string& file);
+
+/// The name of the appsrc in make_joined_plan().
+constexpr char kJoinedVideo[] = "joined-video";
+
+/// The same for a film whose pictures are encoded already: an appsrc gives them, and the rest comes
+/// from the input. There is no mosaictemporal.
+Plan make_joined_plan(const Options& options, const std::string& file);
 
 }  // namespace mosaic_program

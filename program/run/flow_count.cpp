@@ -39,11 +39,13 @@ void raise_to(std::atomic<guint64>& greatest, guint64 value) {
 }  // namespace
 
 FlowCount::FlowCount(GstElement* pipeline) {
-  const Owned<GstElement> mosaic(gst_bin_get_by_name(GST_BIN(pipeline), "mosaic"));
-  const Owned<GstPad> sink(gst_element_get_static_pad(mosaic.get(), "sink"));
-  gst_pad_add_probe(sink.get(), GST_PAD_PROBE_TYPE_BUFFER, &FlowCount::on_decoded, this, nullptr);
-  const Owned<GstPad> source(gst_element_get_static_pad(mosaic.get(), "src"));
-  count(source.get(), drawn_);
+  // A film that is joined is not drawn.
+  if (const Owned<GstElement> mosaic(gst_bin_get_by_name(GST_BIN(pipeline), "mosaic")); mosaic) {
+    const Owned<GstPad> sink(gst_element_get_static_pad(mosaic.get(), "sink"));
+    gst_pad_add_probe(sink.get(), GST_PAD_PROBE_TYPE_BUFFER, &FlowCount::on_decoded, this, nullptr);
+    const Owned<GstPad> source(gst_element_get_static_pad(mosaic.get(), "src"));
+    count(source.get(), drawn_);
+  }
   if (const Owned<GstElement> muxer(gst_bin_get_by_name(GST_BIN(pipeline), "out")); muxer) {
     for (GList* l = muxer->sinkpads; l; l = l->next) {
       if (g_str_has_prefix(GST_PAD_NAME(l->data), "video_")) count(GST_PAD(l->data), written_);

@@ -24,6 +24,7 @@ struct Result {
   bool interrupted = false;         ///< by Ctrl-C; the file is complete up to there
   bool ended = true;                ///< the muxer has ended the file, whatever is missing in it
   std::string failure;              ///< why it ended too early; empty: it did not
+  bool may_pass = false;            ///< at another time the failure may not happen
   std::vector<std::string> losses;  ///< what is missing, in sentences
 };
 

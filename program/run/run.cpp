@@ -48,7 +48,7 @@ class Runner {
         pipeline_(plan.line.make()),
         watchdog_(pipeline_.get()),
         count_(pipeline_.get()),
-        part_(pipeline_.get(), plan.start),
+        part_(pipeline_.get(), plan.seeks ? plan.start : 0),
         side_streams_(pipeline_.get(),
                       GST_CLOCK_TIME_IS_VALID(plan.end) ? plan.end - plan.start : plan.end),
         window_(pipeline_.get(), options) {
@@ -65,6 +65,7 @@ class Runner {
       if (is_noticed(signal))
         sources_.push_back(g_unix_signal_add(signal, &Runner::on_interrupt, this));
     sources_.push_back(g_timeout_add(kInterval, &Runner::on_timer, this));
+    if (plan.prepare) plan.prepare(pipeline_.get());
   }
   ~Runner() {
     gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
@@ -78,7 +79,10 @@ class Runner {
   Result run() {
     gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
     g_main_loop_run(loop_);
-    if (!failure_.empty() && (count_.drawn() == 0 || options_.show)) throw Failure(failure_);
+    if (!failure_.empty() && (count_.drawn() == 0 || options_.show)) {
+      if (may_pass_) throw TryAgain(failure_);
+      throw Failure(failure_);
+    }
     return result();
   }
 
@@ -230,6 +234,7 @@ class Runner {
       finish();
     } else if (options_.patience > 0 && still >= options_.patience) {
       gchar time[G_ASCII_DTOSTR_BUF_SIZE];
+      may_pass_ = true;
       fail("nothing has moved for " +
            std::string(g_ascii_formatd(time, sizeof time, "%.0f", still)) +
            " seconds: " + watchdog_.what_waits(options_.input));
@@ -315,6 +320,7 @@ class Runner {
     if (complaint.from == Complaint::From::kOutput && complaint.is_error) {
       // No end can be written either.
       if (failure_.empty()) failure_ = complaint.text;
+      may_pass_ = true;
       g_main_loop_quit(loop_);
     } else if (complaint.from == Complaint::From::kInput && complaint.is_error) {
       lose(complaint.text);
@@ -345,6 +351,7 @@ class Runner {
     result.sent = count_.drawn();
     result.ended = ended_;
     result.failure = failure_;
+    result.may_pass = may_pass_;
     if (failure_.empty()) {
       if (!result.interrupted && !enough_) result.losses = count_.losses(plan_, options_.input);
       for (std::string& loss : count_.unwritten(plan_, options_.output))
@@ -368,6 +375,7 @@ class Runner {
   GMainLoop* loop_;
   std::vector<guint> sources_;
   std::string failure_;
+  bool may_pass_ = false;             ///< at another time the failure may not happen
   gint64 interrupted_at_ = 0;         ///< of the monotonic clock, microseconds; 0: it was not
   std::atomic<bool> ending_ = false;  ///< the end of the input has been sent, or its loss noticed
   bool finishing_ = false;            ///< the end is sent to what comes after the input

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/run/stream_end.h"
 
-#include "program/pipeline/plan.h"
+#include "program/pipeline/side_branches.h"
 
 namespace mosaic_program {
 

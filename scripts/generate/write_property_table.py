@@ -20,7 +20,8 @@ GROUPS = {
         vibrance saturation-boost boost-cool boost-warm contrast-boost color-harmony sharpness skin-protection
         skin-lum-protection feather-width laplacian-blend laplacian-levels""",
     "kMotion": """beta coherence temporal-blend scene-threshold ema-alpha flow flow-size flow-weights
-        flow-iterations window-preset window-size window-overlap window-batch solver max-solve-time""",
+        flow-iterations window-preset window-size window-overlap window-batch window-frames
+        window-frames-overlap solver max-solve-time""",
     "kCompatibility": """pipeline ssim-impl swap-impl assemble-impl postprocess-impl keep-intermediate
         intermediate-location png-compression silent""",
 }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "mosaic/motion_network/window_axis.h"
+#include "mosaic/windows/window_axis.h"
 
 namespace {
 

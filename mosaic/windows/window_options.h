@@ -6,12 +6,12 @@
 
 namespace mosaic {
 
-/// How frames are cut into overlapping windows, where a whole frame, or all frames of a video,
-/// would need too much memory or time at once.
+/// How pictures and takes are cut into overlapping windows, where a whole picture would need too
+/// much memory, or a whole take of a film too much time of one machine.
 struct WindowOptions {
   int size = 512;           ///< width and height, pixels; 0: frames are not cut
   int overlap = 64;         ///< of neighbours, pixels
-  int frames = 64;          ///< length; 0: the video is not cut
+  int frames = 64;          ///< length; 0: takes are not cut
   int frames_overlap = 24;  ///< of one window and the next, frames
   int batch = 8;            ///< how many windows of one shape are worked on at once
 
@@ -29,13 +29,13 @@ enum class WindowPreset {
   kTemporalOnly,  ///< 64 frames
   kAggressive,    ///< smaller: 256 pixels, 32 frames
   kConservative,  ///< larger: 768 pixels, 96 frames
-  kAuto,          ///< what the default does, only where it is needed
+  kAuto,          ///< only where it is needed: 512 pixels, 960 frames
 };
 
 /// The names of the presets, indexed by value.
 std::span<const std::string_view> window_preset_words();
 
-/// What a preset means for a video. `batch` is that of WindowOptions.
+/// What a preset means for a take. `batch` is that of WindowOptions.
 /// @param width,height pixels
 /// @param frames how many; 0: unknown
 WindowOptions window_options(WindowPreset preset, int width, int height, int frames);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/motion_network/window_axis.h"
+#include "mosaic/windows/window_axis.h"
 
 #include <algorithm>
 #include <numeric>

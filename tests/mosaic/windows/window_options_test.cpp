@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/motion_network/window_options.h"
+#include "mosaic/windows/window_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,10 +57,10 @@ TEST(WindowOptions, Presets) {
   EXPECT_THAT(options(WindowPreset::kTemporalOnly, 64, 64, 1), ElementsAre(0, 0, 64, 24));
   EXPECT_THAT(options(WindowPreset::kAggressive, 64, 64, 1), ElementsAre(256, 64, 32, 8));
   EXPECT_THAT(options(WindowPreset::kConservative, 64, 64, 1), ElementsAre(768, 64, 96, 24));
-  EXPECT_THAT(options(WindowPreset::kAuto, 512, 512, 65), ElementsAre(0, 0, 0, 0));
-  EXPECT_THAT(options(WindowPreset::kAuto, 513, 200, 65), ElementsAre(512, 64, 0, 0));
-  EXPECT_THAT(options(WindowPreset::kAuto, 200, 513, 66), ElementsAre(512, 64, 64, 24));
-  EXPECT_THAT(options(WindowPreset::kAuto, 512, 512, 66), ElementsAre(0, 0, 64, 24));
+  EXPECT_THAT(options(WindowPreset::kAuto, 512, 512, 960), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(options(WindowPreset::kAuto, 513, 200, 960), ElementsAre(512, 64, 0, 0));
+  EXPECT_THAT(options(WindowPreset::kAuto, 200, 513, 961), ElementsAre(512, 64, 960, 24));
+  EXPECT_THAT(options(WindowPreset::kAuto, 512, 512, 961), ElementsAre(0, 0, 960, 24));
   EXPECT_EQ(6u, mosaic::window_preset_words().size());
   EXPECT_EQ("temporal-only",
             mosaic::window_preset_words()[static_cast<int>(WindowPreset::kTemporalOnly)]);

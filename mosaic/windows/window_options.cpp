@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/motion_network/window_options.h"
+#include "mosaic/windows/window_options.h"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,8 @@ void check_dimension(int size, int overlap, const Rules& rules) {
 constexpr std::array<std::string_view, 6> kPresetWords = {
     "default", "spatial-only", "temporal-only", "aggressive", "conservative", "auto"};
 
-constexpr int kLongShot = 65;  // frames, one more than a window of the default
+// Frames. Two windows draw each frame of their overlap, so longer ones waste less.
+constexpr int kLongTake = 960;
 
 }  // namespace
 
@@ -84,7 +85,8 @@ WindowOptions window_options(WindowPreset preset, int width, int height, int fra
       options = {.size = 768, .overlap = 64, .frames = 96, .frames_overlap = 24};
       break;
     case WindowPreset::kAuto:
-      cut(std::max(width, height) > options.size, frames == 0 || frames > kLongShot);
+      options.frames = kLongTake;
+      cut(std::max(width, height) > options.size, frames == 0 || frames > kLongTake);
       break;
   }
   return options;
