@@ -2,7 +2,7 @@
 # Completion of mosaic-temporal's options and file names for bash.
 _mosaic_temporal() {
   local word=${COMP_WORDS[COMP_CWORD]}
-  if [[ (${COMP_WORDS[1]} == pack || ${COMP_WORDS[1]} == serve) && $word == -* ]]; then
+  if [[ ${COMP_WORDS[1]} =~ ^(pack|serve|part|join|status)$ && $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$(mosaic-temporal "${COMP_WORDS[1]}" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*')" -- "$word")
   elif [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$(mosaic-temporal --help-all 2>/dev/null | grep -oE -- '--[a-z][a-z-]*')" -- "$word")

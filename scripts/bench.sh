@@ -5,7 +5,7 @@
 what=compare record="" pairs=3
 for argument in "$@"; do
   case "$argument" in
-    scale | kernels | gather | stream) what=$argument ;;
+    scale | kernels | gather | stream | farm) what=$argument ;;
     --record) record=1 ;;
     *) pairs=$argument ;;
   esac
@@ -46,6 +46,11 @@ if [ "$what" = stream ]; then
   "$python" bench/stream.py build/program/mosaic-temporal "$(dirname "$clip")" "$photos" "$work" \
     2>"$logs/bench-stream.log" >"$work/stream.md" || die "the benchmark of streams failed: $logs/bench-stream.log"
   "$python" bench/page.py stream ${record:+"$performance"} <"$work/stream.md"
+elif [ "$what" = farm ]; then
+  say "Making a film of ten minutes four times; this takes about half an hour …"
+  "$python" bench/farm.py build/program/mosaic-temporal "$(dirname "$clip")" "$photos" "$work" \
+    2>"$logs/bench-farm.log" >"$work/farm.md" || die "the benchmark of farms failed: $logs/bench-farm.log"
+  "$python" bench/page.py farm ${record:+docs/farm.md} <"$work/farm.md"
 elif [ "$what" = scale ]; then
   say "Measuring growth; this takes about three minutes …"
   "$python" bench/scale.py "$clip" "$photos" "$work" ${record:+"$performance" "$plot"}

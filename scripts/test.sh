@@ -7,6 +7,7 @@
 . scripts/test/aarch64.sh
 . scripts/format.sh
 . scripts/fuzz.sh
+. scripts/test/farms.sh
 . scripts/lib/media.sh
 . scripts/test/fresh_machines.sh
 . scripts/test/newer_gstreamer.sh
@@ -205,6 +206,7 @@ if [ -n "$full" ]; then
   run_part "Fuzzing, a minute each" fuzzing
   run_part "Comparison with mosaicraft and OpenCV" live_parity
   run_part "Long tests, second mode of the emulated GPU" slow
+  run_part "Films made by farms" farms
   run_part "GStreamer 1.28" newer
   run_part "ASan and UBSan: all other tests" address_rest
   run_part "TSan: long tests" threads_rest

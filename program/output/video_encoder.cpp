@@ -98,7 +98,9 @@ void set_up(Encoder& encoder, const std::string& factory, int threads) {
   if (is_hardware(factory))
     set_up_nvidia(encoder);
   else if (factory == "x264enc")
-    encoder.set("pass", "qual").set_quality("quantizer");
+    // Without a limit of the rate, which is 2 Mbit/s unless set: it would override the quality, and
+    // has threads encode in another way each time.
+    encoder.set("pass", "qual").set_quality("quantizer").set("vbv-buf-capacity", 0);
   else if (factory == "x265enc")
     encoder.set("speed-preset", "fast").set_quality("qp");
   else if (factory == "openh264enc")
@@ -109,7 +111,7 @@ void set_up(Encoder& encoder, const std::string& factory, int threads) {
     set_up_vp(encoder, some);
   if (threads == 0) return;
   if (factory == "x264enc") encoder.set("threads", threads);
-  if (factory == "openh264enc") encoder.set("multi-thread", threads);
+  if (factory == "openh264enc") encoder.set("multi-thread", 1);
   if (factory == "x265enc")
     encoder.set("option-string", "frame-threads=" + std::to_string(threads));
 }

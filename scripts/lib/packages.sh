@@ -8,7 +8,7 @@ build_packages=(g++ meson ninja-build pkgconf python3 libglib2.0-dev libgdk-pixb
 test_packages=(ccache libgtest-dev libgmock-dev libbenchmark-dev gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav
   gir1.2-gst-rtsp-server-1.0 gir1.2-gtk-3.0 gir1.2-soup-3.0 gstreamer1.0-gtk3 gstreamer1.0-nice
-  gstreamer1.0-x xvfb xdotool python3-gi python3-matplotlib python3-pil python3-venv webp-pixbuf-loader
+  gstreamer1.0-x parallel xvfb xdotool python3-gi python3-matplotlib python3-pil python3-venv webp-pixbuf-loader
   heif-gdk-pixbuf libavif-gdk-pixbuf libx264-dev libffmpeg-nvenc-dev ffmpeg)
 # What heif-gdk-pixbuf decodes HEIC with. In Debian 12 it is a part of libheif; Ubuntu 24.04 installs it
 # only if asked to.

@@ -120,7 +120,8 @@ class Farm(ProgramCase):
         self.assertEqual(joined[:begin], [frame.data for frame in frames_of("begin.mkv")][:begin])
 
     def test_any_order_and_any_accident_give_the_same_file(self):
-        windows = ["--window-frames", str(WINDOW), "--window-frames-overlap", str(OVERLAP)]
+        # Encoded with loss, by threads: some encoders' bytes would depend on when which of them ran.
+        windows = ["--window-frames", str(WINDOW), "--window-frames-overlap", str(OVERLAP), "--cq", "21"]
         self.made("once", "once.mp4", *windows)
         self.plan("again", *windows)
         numbers = list(range(6))
