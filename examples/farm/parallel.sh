@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Makes a film that `mosaic-temporal plan` has planned with GNU parallel: parallel.sh FOLDER OUTPUT [OPTION…]
+# Has GNU parallel make the parts of a film, and joins them: parallel.sh FOLDER OUTPUT [OPTION OF PARALLEL…]
 #
-# OPTIONs are parallel's: --jobs 2 for two parts at once; --sshlogin 4/one,4/two for other machines, on which
-# FOLDER has the same path. The same command goes on after an interruption.
+# FOLDER is what `mosaic-temporal plan` has written. Useful options: --jobs 2, two parts at the same time; --sshlogin
+# 4/one,4/two, four at the same time on each of the hosts one and two, where FOLDER has the same path. Given again,
+# it makes what is missing.
 set -eu
-folder=$1 output=$2
+folder=$(realpath "$1") output=$2
 shift 2
-parts=$(mosaic-temporal status "$folder" --json | sed 's/.*"parts": \([0-9]*\).*/\1/') || [ $? -eq 3 ]
+status=$(mosaic-temporal status "$folder" --json) || [ $? -eq 3 ]
+parts=${status#*\"parts\": } parts=${parts%%,*}
 seq 0 "$((parts - 1))" | parallel --will-cite --resume-failed --joblog "$folder/parallel.log" --retries 3 \
   --quote "$@" mosaic-temporal part {} "$folder" --quiet
 mosaic-temporal join "$folder" --output "$output"

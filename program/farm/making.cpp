@@ -68,13 +68,19 @@ void check(PartReport& report, const FarmPart& part, const std::string& video) {
                   std::to_string(report.frames) + " can be read in what was written");
 }
 
+/// Other versions may give other bytes.
+void check_versions(const Job& job) {
+  if (job.version != MOSAICTEMPORAL_VERSION || job.gstreamer != gstreamer_version())
+    throw TryAgain("the job was planned by mosaic-temporal " + job.version + " with GStreamer " +
+                   job.gstreamer + "; here they are " + MOSAICTEMPORAL_VERSION + " and " +
+                   gstreamer_version());
+}
+
 }  // namespace
 
 PartReport make_part(const Job& job, const JobFolder& folder, int number, int threads,
                      Progress& progress) {
-  if (job.version != MOSAICTEMPORAL_VERSION)
-    throw Failure("the job was planned by version " + job.version + ", and this is " +
-                  MOSAICTEMPORAL_VERSION);
+  check_versions(job);
   if (const std::optional<PartReport> made = report_of(job, folder, number)) return *made;
   const gint64 start = g_get_monotonic_time();
   const FarmPart& part = job.parts[number];

@@ -63,6 +63,7 @@ Job plan_job(const Options& given, const JobFolder& folder, Progress& progress) 
   job.start = given.start;
   job.end = given.end;
   job.version = MOSAICTEMPORAL_VERSION;
+  job.gstreamer = gstreamer_version();
   job.codec = given.codec.empty() ? "h264" : given.codec;
   job.encoder_threads = kEncoderThreads;
   job.quality = given.quality;

@@ -13,7 +13,7 @@
 
 namespace mosaic_program {
 
-/// A file of frames without loss, one after another, each as GStreamer lays out a frame of its
+/// A file of uncompressed frames, one after another, each as GStreamer lays out a frame of its
 /// format and size by default.
 class FrameStore {
  public:
@@ -43,7 +43,7 @@ class StoredFrames {
   /// Throws TryAgain if it cannot be opened.
   StoredFrames(std::string path, size_t frame_bytes);
 
-  /// @param number of the frame in the file, from 0 Throws TryAgain if it is not there.
+  /// Throws TryAgain if the frame is not there. @param number of the frame in the file, from 0
   std::span<const uint8_t> read(int64_t number);
 
  private:

@@ -23,7 +23,8 @@ class SceneWatch {
 
   explicit SceneWatch(const Options& options);
 
-  /// How a mapped frame of any format of the element continues those before it.
+  /// Whether a frame continues the scene of the one before, begins a new one, or returns to an
+  /// earlier one. @param frame mapped, of any format that the element takes
   mosaic::SceneUpdate look_at(GstVideoFrame& frame);
 
  private:

@@ -29,13 +29,13 @@ struct FrameRange {
 
 /// What one process draws of a film by itself.
 struct FarmPart {
-  /// Frames that are drawn. Those that are not in `frames` only have the process know what comes
-  /// before and after.
+  /// Frames that are drawn. Those outside `frames` are only drawn so that the others follow what
+  /// they follow in the film.
   FrameRange drawn;
   FrameRange frames;  ///< that are in the mosaic, or are mixed with those of other parts
   FrameRange own;     ///< of these, those that no other part has
-  /// The part is window number `window` of this take. A part of several whole takes is the only
-  /// window of them all.
+  /// The part is window number `window` of this take. A part of whole takes has number 0, and all
+  /// of them are its `take`.
   FrameRange take;
   int window = 0;
 

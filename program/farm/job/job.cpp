@@ -67,7 +67,7 @@ std::string plan_text(const Job& job, const std::string& frames_hash) {
   JsonWriter json;
   json.begin_object();
   json.name("format").add(int64_t{kFormat});
-  json.name("version").add(job.version);
+  json.name("version").add(job.version).name("gstreamer").add(job.gstreamer);
   json.begin_object("source")
       .name("uri")
       .add(job.uri)
@@ -138,6 +138,7 @@ void read_plan(const JsonValue& json, Job& job) {
   if (json.number("format") != kFormat)
     throw Failure("another version of mosaic-temporal has written it");
   job.version = json.text("version");
+  job.gstreamer = json.text("gstreamer");
   const JsonValue source = json.object("source");
   job.uri = source.text("uri");
   job.source_bytes = static_cast<guint64>(source.number("bytes"));
@@ -191,6 +192,12 @@ std::string JobFolder::joint(const Job& job, int number) const {
   char name[64];
   std::snprintf(name, sizeof name, "joint-%05d-%.16s.mkv", number, job.id.c_str());
   return std::filesystem::path(path_) / name;
+}
+
+std::string gstreamer_version() {
+  guint major = 0, minor = 0, micro = 0, nano = 0;
+  gst_version(&major, &minor, &micro, &nano);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(micro);
 }
 
 void save_job(Job& job, const JobFolder& folder) {

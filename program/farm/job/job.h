@@ -23,7 +23,7 @@ struct Job {
   guint64 source_bytes = 0;
   std::string source_hash;
   GstClockTime start = 0, end = GST_CLOCK_TIME_NONE;  ///< of the film, as Options has them
-  std::string version;                                ///< of this program
+  std::string version, gstreamer;                     ///< of this program, and of GStreamer
   /// How the video is encoded.
   std::string codec, encoder;
   int encoder_threads = 0;
@@ -59,6 +59,9 @@ class JobFolder {
 
 /// Writes the plan and the frames, the plan last, and sets Job::id. Throws Failure.
 void save_job(Job& job, const JobFolder& folder);
+
+/// The version of GStreamer that runs, "1.22.0".
+std::string gstreamer_version();
 
 /// Throws Failure if the files are no plan, or have been changed; TryAgain if they cannot be read.
 Job load_job(const JobFolder& folder);

@@ -13,7 +13,7 @@ namespace mosaic_program {
 /// Throws TryAgain if it cannot be read.
 std::string read_whole(const std::string& path);
 
-/// Writes a file, and replaces an older one at once. Throws TryAgain.
+/// Writes a file; an older one is replaced when the new one is whole. Throws TryAgain.
 void write_whole(const std::string& path, const std::string& contents);
 
 /// A file that is written under a name that no other process uses, and is removed unless it is

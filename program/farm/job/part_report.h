@@ -21,7 +21,7 @@ struct PartReport {
   double seconds = 0;             ///< that it took
   std::string md5;                ///< of its own frames as a decoder gives them; empty: it has none
   std::string caps;               ///< of what the encoder got
-  int64_t delay = 0;              ///< by how many places the encoder has put a frame off, at most
+  int64_t delay = 0;              ///< frames by which the encoder reorders, at most
   std::string hash, stored_hash;  ///< of the files
 
   /// One line of JSON.

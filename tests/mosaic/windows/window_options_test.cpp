@@ -59,8 +59,8 @@ TEST(WindowOptions, Presets) {
   EXPECT_THAT(options(WindowPreset::kConservative, 64, 64, 1), ElementsAre(768, 64, 96, 24));
   EXPECT_THAT(options(WindowPreset::kAuto, 512, 512, 960), ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(options(WindowPreset::kAuto, 513, 200, 960), ElementsAre(512, 64, 0, 0));
-  EXPECT_THAT(options(WindowPreset::kAuto, 200, 513, 961), ElementsAre(512, 64, 960, 24));
-  EXPECT_THAT(options(WindowPreset::kAuto, 512, 512, 961), ElementsAre(0, 0, 960, 24));
+  EXPECT_THAT(options(WindowPreset::kAuto, 200, 513, 961), ElementsAre(512, 64, 960, 96));
+  EXPECT_THAT(options(WindowPreset::kAuto, 512, 512, 961), ElementsAre(0, 0, 960, 96));
   EXPECT_EQ(6u, mosaic::window_preset_words().size());
   EXPECT_EQ("temporal-only",
             mosaic::window_preset_words()[static_cast<int>(WindowPreset::kTemporalOnly)]);
