@@ -57,7 +57,6 @@ class Planner {
   Plan plan_of_joined() {
     const Media media = look_into(options_.input);
     describe(media);
-    if (!media.audio.empty()) add_source(media);
     line().begin("appsrc").set("name", kJoinedVideo).set("format", "time");
     line().set("handle-segment-change", "true");
     if (!format_->parser().empty()) line().link(format_->parser());
@@ -170,7 +169,10 @@ class Planner {
     check_format(media.still);
     describe(media);
     if (plan_.start > 0) plan_.same_frames = false;
-    add_source(media);
+    if (media.live)
+      line().link("uridecodebin").set("uri", media.uri).set("name", "in");
+    else
+      line().link("urisourcebin").set("uri", media.uri).link("parsebin").set("name", "in");
     add_video(media);
     if (options_.video_only) return;
     sides().add_subtitles(media);
@@ -183,13 +185,6 @@ class Planner {
     plan_.keeps_description =
         !media.live && format_ && format_->is_film() && !input_path(options_.input).empty();
     keeps_texts_ = sides().keeps_texts(media);
-  }
-
-  void add_source(const Media& media) {
-    if (media.live)
-      line().link("uridecodebin").set("uri", media.uri).set("name", "in");
-    else
-      line().link("urisourcebin").set("uri", media.uri).link("parsebin").set("name", "in");
   }
 
   void add_video(const Media& media) {

@@ -7,6 +7,14 @@
 #include "program/output/sound.h"
 
 namespace mosaic_program {
+namespace {
+
+constexpr char kSoundSource[] = "sound";
+/// Bytes of a track that are read ahead. If one track pauses, the others are read ahead for as
+/// long.
+constexpr int kMostSound = 256 << 20;
+
+}  // namespace
 
 bool SideBranches::keeps_texts(const Media& media) const {
   return std::any_of(media.subtitles.begin(), media.subtitles.end(),
@@ -20,26 +28,39 @@ void SideBranches::add_sound(const Media& media) {
   else if (format_ && format_->is_stream() && !media.audio.empty())
     notices_.emplace_back("the sound is left out: a .mosaic file cannot hold it");
   else
-    for (const Track& track : media.audio) add_track(track, media.live);
+    add_tracks(media);
 }
 
-/// A queue for streams beside the video, without limits: the encoder of the video may need many
-/// frames before its first comes out, and the demuxer reads all streams in step.
-void SideBranches::link_queue() {
-  line_.link("queue");
-  for (const char* limit : {"max-size-time", "max-size-bytes", "max-size-buffers"})
-    line_.set(limit, 0);
+/// The sound of a file is read apart from the pictures: a muxer takes no more pictures before it
+/// knows what is to be heard then, and where a track ends early or is silent for a while, a demuxer
+/// that waits for the pictures to be taken never finds out.
+void SideBranches::add_tracks(const Media& media) {
+  const bool is_apart = media.uri.starts_with("file:");
+  if (is_apart && !media.audio.empty()) {
+    line_.begin("urisourcebin").set("uri", media.uri).link("parsebin");
+    line_.set("name", kSoundSource);
+  }
+  for (const Track& track : media.audio)
+    add_track(track, is_apart ? kSoundSource : "in", media.live);
 }
 
-void SideBranches::add_track(const Track& track, bool decoded) {
+/// A queue for streams beside the video. The encoder of the video may need many frames before its
+/// first comes out, and the demuxer reads all streams in step. @param bytes 0: no limit
+void SideBranches::link_queue(int bytes) {
+  line_.link("queue").set("max-size-time", 0).set("max-size-buffers", 0);
+  line_.set("max-size-bytes", bytes);
+}
+
+/// @param source the name of an element
+void SideBranches::add_track(const Track& track, const char* source, bool decoded) {
   SoundPath path;
   path.kind = SoundPath::Kind::kEncoded;
   if (!decoded) path = sound_path(track, format_, options_.output);
   if (!path.notice.empty()) notices_.push_back(path.notice);
   if (path.kind == SoundPath::Kind::kLeftOut) return;
-  line_.from("in");
+  line_.from(source);
   if (!decoded) line_.link(track.kind);
-  link_queue();
+  link_queue(decoded ? 0 : kMostSound);
   if (!path.samples.empty()) line_.link("capssetter").set("caps", path.samples);
   if (!path.parser.empty()) line_.link(path.parser);
   if (path.kind == SoundPath::Kind::kEncoded) {
@@ -95,7 +116,7 @@ void SideBranches::add_text(const std::string& uri, const std::string& caps,
   line_.from("subtitles");
   if (!maker.empty()) line_.link(caps).link(maker);
   line_.link("text/x-raw");
-  link_queue();
+  link_queue(0);
   // Muxers take no markup; SideStreams makes plain text of it.
   line_.link("capssetter").set("caps", "text/x-raw,format=utf8");
   line_.to("out", "subtitle_%u");

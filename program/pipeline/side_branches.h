@@ -27,12 +27,14 @@ class SideBranches {
   /// Whether any subtitles are kept.
   bool keeps_texts(const Media& media) const;
   void add_subtitles(const Media& media);
-  /// The source of decoded or parsed streams is the element "in".
+  /// What is not a file is read by the element "in", of parsed streams, or decoded ones if it is
+  /// live.
   void add_sound(const Media& media);
 
  private:
-  void link_queue();
-  void add_track(const Track& track, bool decoded);
+  void link_queue(int bytes);
+  void add_tracks(const Media& media);
+  void add_track(const Track& track, const char* source, bool decoded);
   bool can_keep_texts(const Media& media) const;
   std::optional<std::string> maker_for(const Media& media, const std::string& caps) const;
   void add_text(const std::string& uri, const std::string& caps, const std::string& maker,

@@ -181,6 +181,18 @@ class Kept(ProgramCase):
                 self.assertEqual(len(stats["losses"]), 1)
                 self.assertEqual(frames_in("of-" + name), stats["frames"])
 
+    def test_sound_may_end_long_before_the_pictures(self):
+        # And a track of which nothing is heard for a while. Matroska does not say where tracks end.
+        launch("matroskamux name=mux ! filesink location=silence.mkv "
+               "videotestsrc num-buffers=750 pattern=ball ! video/x-raw,width=64,height=48,framerate=25/1 ! "
+               "x264enc speed-preset=ultrafast ! mux. "
+               "audiotestsrc num-buffers=200 ! avenc_aac ! mux. "
+               "audiotestsrc num-buffers=1290 ! avenc_aac ! aacparse ! mux.")
+        for name in ("silence-made.mkv", "silence-made.mp4"):
+            made = self.mosaic_of(name, "silence.mkv", *QUICK[2:], "--patience", "20")
+            self.assertEqual(made["frames"], 750)
+            self.assertEqual(made["losses"], [])
+
     def test_what_stands_still_ends(self):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), HalfServer)
         server.closing = threading.Event()
