@@ -28,6 +28,12 @@ class TryAgain : public Failure {
   using Failure::Failure;
 };
 
+/// A signal has stopped the work.
+class Interrupted : public TryAgain {
+ public:
+  Interrupted() : TryAgain("interrupted") {}
+};
+
 /// The command line makes no sense.
 class WrongUsage : public Failure {
  public:

@@ -10,6 +10,16 @@ folder=$(realpath "$1") output=$2
 shift 2
 status=$(mosaic-temporal status "$folder" --json) || [ $? -eq 3 ]
 parts=${status#*\"parts\": } parts=${parts%%,*}
-seq 0 "$((parts - 1))" | parallel --will-cite --resume-failed --joblog "$folder/parallel.log" --retries 3 \
-  --quote "$@" mosaic-temporal part {} "$folder" --quiet
+
+make_parts() {
+  seq 0 "$((parts - 1))" | parallel --will-cite --resume-failed --joblog "$folder/parallel.log" --retries 3 \
+    --quote "$@" mosaic-temporal part {} "$folder" --quiet
+}
+
+make_parts "$@"
+# The log may be of another plan, or a part was removed since.
+if ! mosaic-temporal status "$folder" >/dev/null; then
+  rm "$folder/parallel.log"
+  make_parts "$@"
+fi
 mosaic-temporal join "$folder" --output "$output"

@@ -37,7 +37,7 @@ int try_once(const std::function<int()>& command) {
 struct Words {
   gchar *output = nullptr, **rest = nullptr;
   gint threads = 0;
-  gboolean quiet = FALSE, json = FALSE;
+  gboolean quiet = FALSE, json = FALSE, force = FALSE;
 
   Words() = default;
   Words(const Words&) = delete;
@@ -70,12 +70,15 @@ constexpr GOptionEntry kEnd = {nullptr, 0, 0, G_OPTION_ARG_NONE, nullptr, nullpt
 
 int join(int argc, char** argv) {
   Words words;
-  const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &words.output,
-                                   "The film to write: .mp4, .mkv, .mov or .webm", "FILE"},
-                                  json_entry(words),
-                                  quiet_entry(words),
-                                  rest_entry(words, "FOLDER"),
-                                  kEnd};
+  const GOptionEntry entries[] = {
+      {"output", 'o', 0, G_OPTION_ARG_FILENAME, &words.output,
+       "The film to write: .mp4, .mkv, .mov or .webm", "FILE"},
+      {"force", 0, 0, G_OPTION_ARG_NONE, &words.force,
+       "Let a film in which something is missing replace an older one", nullptr},
+      json_entry(words),
+      quiet_entry(words),
+      rest_entry(words, "FOLDER"),
+      kEnd};
   read_command_words(
       "join",
       "Makes a film of the parts of a job, when all are made; FOLDER is the job's. The exit status "
@@ -88,6 +91,7 @@ int join(int argc, char** argv) {
   output.output = words.output;
   output.quiet = words.quiet;
   output.json = words.json;
+  output.force = words.force;
   return join_job(load_job(folder), folder, output);
 }
 

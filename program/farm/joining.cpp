@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <utility>
 
@@ -22,6 +21,7 @@
 #include "program/run/flow_count.h"
 #include "program/run/mixed_sound.h"
 #include "program/run/output_file.h"
+#include "program/run/signals.h"
 #include "program/run/stream_end.h"
 
 namespace mosaic_program {
@@ -38,7 +38,7 @@ std::atomic<bool> interrupted = false;
 /// A file with encoded frames that follow each other in the film.
 struct Piece {
   std::string path;
-  std::string hash;  ///< empty: it was made now
+  std::string hash;  ///< of EncodedPiece; empty: it was made now
   int64_t first = 0, frames = 0;
 };
 
@@ -81,6 +81,25 @@ bool is_same(const GstBuffer* a, const GstBuffer* b) {
   return same;
 }
 
+EncodedPiece read_whole_piece(const Piece& piece) {
+  const std::string damaged = piece.path + " is damaged: remove it, and make that part again";
+  EncodedPiece encoded;
+  try {
+    encoded = read_piece(piece.path);
+  } catch (const TryAgain&) {
+    throw;
+  } catch (const Failure& failure) {
+    throw Failure(damaged + " (" + failure.what() + ")");
+  }
+  if (!encoded.caps || (!piece.hash.empty() && encoded.hash() != piece.hash))
+    throw Failure(damaged);
+  return encoded;
+}
+
+void stop_if_interrupted() {
+  if (interrupted) throw Interrupted();
+}
+
 /// Sends the frames of the pieces, with their times in the film.
 class Video {
  public:
@@ -91,10 +110,7 @@ class Video {
   }
 
   void send(const Piece& piece, FedPipeline& pipeline, Progress& progress) {
-    guint64 bytes = 0;
-    if (!piece.hash.empty() && hash_of_file(piece.path, bytes) != piece.hash)
-      throw Failure(piece.path + " is damaged: remove it, and make that part again");
-    const EncodedPiece encoded = read_piece(piece.path);
+    const EncodedPiece encoded = read_whole_piece(piece);
     if (std::ssize(encoded.packets) != piece.frames)
       throw Failure(piece.path + " has not the frames that were planned");
     if (!caps_) caps_.reset(gst_caps_ref(encoded.caps.get()));
@@ -103,7 +119,6 @@ class Video {
                     " was encoded in another way than the parts before it: make it again with "
                     "the same encoder");
     for (size_t i = 0; i < encoded.packets.size(); ++i) {
-      if (interrupted) throw TryAgain("interrupted");
       Owned<GstBuffer> buffer(gst_buffer_copy(encoded.packets[i].get()));
       stamp(buffer.get(), piece.first + encoded.places[i], piece.first + static_cast<int64_t>(i));
       pipeline.push(
@@ -153,25 +168,32 @@ void check_source(const Job& job) {
     throw Failure(path + " is not what it was when the mosaic was planned");
 }
 
+struct Stop {
+  FedPipeline& pipeline;
+  ~Stop() { pipeline.stop(); }
+};
+
 /// Writes the film. @return what is missing in it, in sentences
 std::vector<std::string> write(const Job& job, const std::vector<Piece>& pieces, int64_t delay,
                                const Plan& plan, Progress& progress) {
-  Part* part = nullptr;
-  FedPipeline pipeline(plan.line, kJoinedVideo, [&](GstMessage* message) { part->read(message); });
-  Part begins(pipeline.get(), plan.start);
-  part = &begins;
+  FedPipeline pipeline(plan.line, kJoinedVideo);
+  Part part(pipeline.get(), plan.start);
   SideStreams side_streams(pipeline.get(), GST_CLOCK_TIME_IS_VALID(plan.end) ? plan.end - plan.start
                                                                              : GST_CLOCK_TIME_NONE);
   FlowCount count(pipeline.get());
   Video video(job, delay);
+  // What watches the pipeline is to outlive its threads.
+  const Stop stop{pipeline};
+  pipeline.call([&](GstMessage* message) { part.read(message); },
+                [&] {
+                  stop_if_interrupted();
+                  // The sound goes on in the input. It has been read up to here.
+                  if (side_streams.has_ended()) end_sources(pipeline.get());
+                });
+  if (GST_CLOCK_TIME_IS_VALID(plan.end)) side_streams.end_with_video();
   pipeline.start();
   for (const Piece& piece : pieces) video.send(piece, pipeline, progress);
-  if (GST_CLOCK_TIME_IS_VALID(plan.end)) {
-    side_streams.end_with_video();
-    end_sources(pipeline.get());
-  } else {
-    pipeline.end_source();
-  }
+  pipeline.end_source();
   pipeline.wait();
   if (const std::string mixed = warning_of_mixed_sound(pipeline.get()); !mixed.empty())
     progress.say("warning: " + mixed);
@@ -183,8 +205,8 @@ std::vector<std::string> write(const Job& job, const std::vector<Piece>& pieces,
 
 void catch_signals() {
   interrupted = false;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    std::signal(signal, [](int) { interrupted = true; });
+  for (const int signal : kEndSignals)
+    if (is_noticed(signal)) std::signal(signal, [](int) { interrupted = true; });
 }
 
 }  // namespace
@@ -213,7 +235,8 @@ std::vector<PartReport> reports_of(const Job& job, const JobFolder& folder) {
 }
 
 int join_job(const Job& job, const JobFolder& folder, const Options& output) {
-  Options options = options_of(job, folder, output.output);
+  check_versions(job);
+  Options options = options_of(job, folder.cache(), output.output);
   options.video_only = false;
   options.start = job.start;
   options.end = job.end;
@@ -228,21 +251,28 @@ int join_job(const Job& job, const JobFolder& folder, const Options& output) {
     progress.say("an earlier run was cut off: what it wrote is in " + earlier);
   const std::vector<Joint> joints = joints_of(job.parts);
   for (size_t i = 0; i < joints.size(); ++i)
-    make_joint(job, folder, joints[i], static_cast<int>(i), reports);
+    make_joint(job, folder, joints[i], static_cast<int>(i), reports, stop_if_interrupted);
   const int64_t delay = delay_of(reports, folder, job, joints.size());
   std::vector<std::string> losses = job.losses;
   const std::vector<Piece> pieces = pieces_of(job, folder, reports, joints);
   for (std::string& loss : write(job, pieces, delay, plan, progress))
     losses.push_back(std::move(loss));
-  describe_film(options, file.path(), true, progress);
-  file.keep();
+  if (file.has_other_name()) describe_film(options, file.path(), true, progress);
   for (const std::string& loss : losses) progress.say("warning: " + loss);
+  std::string name = output.output;
+  // A film in which something is missing does not replace a whole one.
+  if (losses.empty() || !file.has_other_name())
+    file.keep();
+  else
+    name = file.keep_part(output.force);
+  if (name != output.output)
+    progress.say("what was made is in " + name + "; " + output.output + " is as it was");
   if (!output.quiet)
     progress.say(std::to_string(job.film.size()) + " frames of " +
-                 std::to_string(job.parts.size()) + " parts: " + output.output);
+                 std::to_string(job.parts.size()) + " parts: " + name);
   if (output.json)
-    std::printf("{\"output\": %s, \"frames\": %zu, \"parts\": %zu}\n",
-                json_text(output.output).c_str(), job.film.size(), job.parts.size());
+    std::printf("{\"output\": %s, \"frames\": %zu, \"parts\": %zu}\n", json_text(name).c_str(),
+                job.film.size(), job.parts.size());
   return losses.empty() ? kDone : kNotWhole;
 }
 

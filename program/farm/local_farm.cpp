@@ -5,7 +5,6 @@
 #include <glib-unix.h>
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -15,8 +14,10 @@
 #include "program/farm/job/job.h"
 #include "program/farm/joining.h"
 #include "program/farm/planning.h"
+#include "program/output/output_format.h"
 #include "program/progress.h"
 #include "program/run/output_file.h"
+#include "program/run/signals.h"
 
 namespace mosaic_program {
 namespace {
@@ -56,9 +57,10 @@ class Processes {
 
   /// @return whether all parts are made; false: it was interrupted. Throws Failure or TryAgain.
   bool run() {
-    const guint sources[] = {g_unix_signal_add(SIGINT, &Processes::on_signal, this),
-                             g_unix_signal_add(SIGTERM, &Processes::on_signal, this),
-                             g_unix_signal_add(SIGHUP, &Processes::on_signal, this)};
+    std::vector<guint> sources;
+    for (const int signal : kEndSignals)
+      if (is_noticed(signal))
+        sources.push_back(g_unix_signal_add(signal, &Processes::on_signal, this));
     start_some();
     if (!running_.empty()) g_main_loop_run(loop_);
     for (const guint source : sources) g_source_remove(source);
@@ -159,8 +161,13 @@ std::string folder_beside(const std::string& output) {
 
 }  // namespace
 
-int make_in_parts(const Options& options) {
-  const OutputFile file(options);  // what is wrong with the name shows now
+int make_in_parts(const Options& given) {
+  Options options = given;
+  // What is wrong with the output is to show now, and not when all parts are made.
+  if (options.codec.empty()) options.codec = options.output.ends_with(".webm") ? "vp9" : "h264";
+  if (options.show || !OutputFormat::of(options.output, options.codec).is_film())
+    throw WrongUsage("--jobs: a film is divided, and the output has to be one");
+  { const OutputFile file(options); }
   const JobFolder folder(folder_beside(options.output));
   Progress progress(options.quiet, GST_CLOCK_TIME_NONE);
   const auto kept = [&] {
@@ -178,6 +185,9 @@ int make_in_parts(const Options& options) {
     return status;
   } catch (const WrongUsage&) {
     throw;
+  } catch (const Interrupted&) {
+    progress.say("stopped: " + kept());
+    return kInterrupted;
   } catch (const Failure& failure) {
     throw Failure(std::string(failure.what()) + "; " + kept());
   }

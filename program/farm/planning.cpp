@@ -10,6 +10,7 @@
 #include "program/failure.h"
 #include "program/farm/film/film_pass.h"
 #include "program/farm/job/job_files.h"
+#include "program/farm/job/planned_photos.h"
 #include "program/farm/job/resolved_settings.h"
 #include "program/input/input_path.h"
 #include "program/input/media.h"
@@ -48,9 +49,32 @@ std::string uri_of(const std::string& path) {
   return uri.get();
 }
 
+/// Whether a folder holds nothing but what jobs make. Throws TryAgain if it cannot be read.
+bool is_for_jobs(const std::string& folder) {
+  std::error_code error;
+  const auto is_ours = [](const std::filesystem::path& path) {
+    const std::string name = path.filename().string();
+    if (name == "photos") {
+      std::error_code other;
+      return photos_in(path).size() ==
+             static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path, other),
+                                               std::filesystem::directory_iterator()));
+    }
+    return name == "plan.json" || name == "frames.txt" || name == "parallel.log" ||
+           name.starts_with("part-") || name.starts_with("joint-") || name.starts_with(".working-");
+  };
+  for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error))
+    if (!is_ours(file->path())) return false;
+  if (error) throw TryAgain(folder + ": " + error.message());
+  return true;
+}
+
 void make_folder(const JobFolder& folder) {
   if (g_mkdir_with_parents(folder.path().c_str(), 0777) != 0)
     throw TryAgain(folder.path() + " cannot be made: " + g_strerror(errno));
+  if (!is_for_jobs(folder.path()))
+    throw WrongUsage(folder.path() + " holds other files: name a new folder");
 }
 
 }  // namespace
@@ -72,7 +96,7 @@ Job plan_job(const Options& given, const JobFolder& folder, Progress& progress) 
   job.fit = given.fit;
   job.properties = given.properties;
   make_paths_absolute(job.properties);
-  Options options = options_of(job, folder, folder.part(0, "mkv"));
+  Options options = options_of(job, folder.cache(), folder.part(0, "mkv"));
   options.input = given.input;  // what messages name
   options.start = job.start;
   options.end = job.end;
@@ -81,6 +105,8 @@ Job plan_job(const Options& given, const JobFolder& folder, Progress& progress) 
   if (pass.interrupted) return job;
   job.encoder = pass.encoder;
   job.properties = std::move(pass.settings);
+  make_paths_absolute(job.properties);  // those of a settings file, too
+  job.photos = photos_in(folder.cache());
   job.windows = pass.windows;
   job.source_hash = hash_of_file(path, job.source_bytes);
   job.film = std::move(pass.film);

@@ -90,7 +90,8 @@ class Planner {
     if (plan_.start > 0 && (plan_.live || plan_.still))
       throw WrongUsage("--start is for films, and " + options_.input + " is " +
                        (plan_.live ? "live" : "a photo"));
-    if (plan_.start > 0 && plan_.start >= duration)
+    // Of a part of a job it is known that it is there, whatever the container says.
+    if (plan_.start > 0 && plan_.start >= duration && !options_.video_only)
       throw Failure(options_.input + " is " + clock_text(duration) +
                     " long: there is nothing after " + clock_text(plan_.start) + " (--start)");
     const GstClockTime end = std::min(plan_.end, duration);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct Plan {
   GstClockTime duration = GST_CLOCK_TIME_NONE;  ///< of the part that is drawn; NONE: unknown
   /// The part of the input, in its stream time.
   GstClockTime start = 0, end = GST_CLOCK_TIME_NONE;
-  bool seeks = true;                 ///< what is before `start` is skipped, and not decoded
+  /// Where the input is read from; what is between it and `start` is decoded and left out. Unset:
+  /// from `start`.
+  std::optional<GstClockTime> seek;
   std::string encoder;               ///< empty: none
   std::vector<std::string> notices;  ///< what is left out, and why
   /// Is called with the pipeline before it starts; empty: nothing is.

@@ -22,6 +22,8 @@ class SideStreams {
 
   /// To be called before the video is made to end.
   void end_with_video() { end_with_video_ = true; }
+  /// Whether the video has ended since then.
+  bool has_ended() const { return GST_CLOCK_TIME_IS_VALID(end_.load()); }
 
  private:
   struct Text {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <optional>
 #include <utility>
 
@@ -18,6 +17,7 @@
 #include "program/run/flow_count.h"
 #include "program/run/mixed_sound.h"
 #include "program/run/reconnection.h"
+#include "program/run/signals.h"
 #include "program/run/small_cells.h"
 #include "program/run/stream_end.h"
 #include "program/run/watchdog.h"
@@ -33,12 +33,6 @@ constexpr double kEndPatience = 5;  // seconds without a move while a file is en
 constexpr gint64 kBetweenTries = 2 * G_USEC_PER_SEC;  // to connect again
 constexpr gint64 kSameKeys = 2 * G_USEC_PER_SEC;      // Ctrl-C twice in that time counts once
 
-/// Whether a signal is to be noticed: nohup and shells make a process ignore some.
-bool is_noticed(int signal) {
-  struct sigaction action {};
-  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN;
-}
-
 class Runner {
  public:
   Runner(const Plan& plan, const Options& options, Progress& progress)
@@ -48,7 +42,7 @@ class Runner {
         pipeline_(plan.line.make()),
         watchdog_(pipeline_.get()),
         count_(pipeline_.get()),
-        part_(pipeline_.get(), plan.seeks ? plan.start : 0),
+        part_(pipeline_.get(), plan.seek.value_or(plan.start)),
         side_streams_(pipeline_.get(),
                       GST_CLOCK_TIME_IS_VALID(plan.end) ? plan.end - plan.start : plan.end),
         window_(pipeline_.get(), options) {
@@ -61,7 +55,7 @@ class Runner {
     gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_BUFFER, &Runner::on_frame, this, nullptr);
     const Owned<GstBus> bus(gst_element_get_bus(pipeline_.get()));
     gst_bus_add_watch(bus.get(), &Runner::on_message, this);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    for (const int signal : kEndSignals)
       if (is_noticed(signal))
         sources_.push_back(g_unix_signal_add(signal, &Runner::on_interrupt, this));
     sources_.push_back(g_timeout_add(kInterval, &Runner::on_timer, this));
@@ -323,6 +317,7 @@ class Runner {
       may_pass_ = true;
       g_main_loop_quit(loop_);
     } else if (complaint.from == Complaint::From::kInput && complaint.is_error) {
+      may_pass_ = !complaint.is_about_data;
       lose(complaint.text);
     } else if (complaint.is_error) {
       fail(complaint.text);

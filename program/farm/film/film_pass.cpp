@@ -146,6 +146,8 @@ FilmPass look_through(const Options& options, Progress& progress) {
   if (!result.failure.empty() && result.may_pass) throw TryAgain(result.failure);
   if (!result.failure.empty()) throw Failure(result.failure);
   FilmPass pass;
+  pass.interrupted = result.interrupted;
+  if (pass.interrupted) return pass;
   try {
     pass = notes.found();
   } catch (const Failure& failure) {
@@ -153,7 +155,6 @@ FilmPass look_through(const Options& options, Progress& progress) {
   }
   pass.encoder = encoder;
   pass.losses = result.losses;
-  pass.interrupted = result.interrupted;
   return pass;
 }
 

@@ -40,6 +40,10 @@ bool FrameStore::pack(GstCaps* caps, GstBuffer* frame) {
 void FrameStore::write_packed() {
   if (file_.get() < 0)
     file_ = mosaic::Descriptor(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file_.get() < 0) {
+    failure_ = path_ + ": " + g_strerror(errno);
+    return;
+  }
   GstMapInfo map;
   gst_buffer_map(packed_.get(), &map, GST_MAP_READ);
   size_t done = 0;

@@ -14,18 +14,21 @@ using mosaic::WindowOptions;
 
 /// Frames of whole takes that are one part, at least: fewer would cost more than they take.
 constexpr int64_t kLeastFrames = 240;
+constexpr int kReturns = mosaic::SceneDetector::kReturns;
 /// Frames that are drawn before a part, so that its first one is compared with what the scene
-/// detector compares it with in the whole film: the last two differences between frames.
-constexpr int64_t kRunUp = 3;
+/// detector compares it with in the whole film: the last differences between frames, and scenes
+/// that may still return.
+constexpr int64_t kRunUp = kReturns + 4;
 
 /// Whether a part may begin at a frame: it uses nothing of those before it, and neither does a
-/// later one, by continuing the scene that was cut off.
+/// later one, by continuing the scene that was cut off. Nor does a scene return in the frames
+/// before it, which the part's process would not notice.
 bool is_free(std::span<const FilmFrame> film, int64_t frame) {
   if (!film[frame].cut) return false;
-  const int64_t last =
-      std::min<int64_t>(frame + mosaic::SceneDetector::kReturns, std::ssize(film) - 1);
-  return std::none_of(film.begin() + frame, film.begin() + last + 1,
-                      [](const FilmFrame& later) { return later.returned; });
+  const int64_t first = std::max<int64_t>(frame - kRunUp, 0);
+  const int64_t last = std::min<int64_t>(frame + kReturns, std::ssize(film) - 1);
+  return std::none_of(film.begin() + first, film.begin() + last + 1,
+                      [](const FilmFrame& other) { return other.returned; });
 }
 
 std::vector<FrameRange> takes_of(std::span<const FilmFrame> film) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/farm/job/job.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -9,6 +10,9 @@
 #include "program/failure.h"
 #include "program/farm/job/job_files.h"
 #include "program/farm/job/json.h"
+#include "program/farm/job/resolved_settings.h"
+#include "program/options/values.h"
+#include "program/output/video_encoder.h"
 
 namespace mosaic_program {
 namespace {
@@ -45,11 +49,18 @@ std::string frames_text(const std::vector<FilmFrame>& film) {
 
 std::vector<FilmFrame> parse_frames(const std::string& text) {
   std::vector<FilmFrame> film;
-  unsigned long long time = 0, shown = 0, hash = 0;
-  int size = 0;
-  for (const char* line = text.c_str();
-       std::sscanf(line, "%llu %llu %llx\n%n", &time, &shown, &hash, &size) == 3; line += size)
-    film.push_back({.time = time, .shown = shown, .hash = hash});
+  for (const char* at = text.c_str(); *at;) {
+    gchar* end = nullptr;
+    FilmFrame frame;
+    frame.time = g_ascii_strtoull(at, &end, 10);
+    frame.shown = g_ascii_strtoull(end, &end, 10);
+    frame.hash = g_ascii_strtoull(end, &end, 16);
+    const bool rises =
+        film.empty() || (frame.time > film.back().time && frame.shown > film.back().shown);
+    if (*end != '\n' || !rises) throw Failure("the times of the frames are damaged");
+    film.push_back(frame);
+    at = end + 1;
+  }
   return film;
 }
 
@@ -96,7 +107,9 @@ std::string plan_text(const Job& job, const std::string& frames_hash) {
   json.name("frames").add(std::ssize(job.film));
   json.name("frames_hash").add(frames_hash);
   json.name("duration").add(static_cast<int64_t>(job.duration));
-  json.begin_list("losses");
+  json.begin_list("photos");
+  for (const std::string& name : job.photos) json.add(name);
+  json.end_list().begin_list("losses");
   for (const std::string& loss : job.losses) json.add(loss);
   json.end_list().begin_list("parts");
   for (const FarmPart& part : job.parts) {
@@ -122,15 +135,24 @@ void check_part(const FarmPart& part, int64_t frames) {
     throw Failure("a part has impossible frames");
 }
 
+bool is_known_codec(const std::string& name) {
+  return std::any_of(codecs().begin(), codecs().end(),
+                     [&](const Codec& codec) { return codec.name == name; });
+}
+
 void read_video(const JsonValue& video, Job& job) {
   job.codec = video.text("codec");
+  if (!is_known_codec(job.codec)) throw Failure("there is no codec " + job.codec);
   job.encoder = video.text("encoder");
   job.encoder_threads = static_cast<int>(video.number("threads"));
   if (video.has("quality")) job.quality = static_cast<int>(video.number("quality"));
-  job.frames_per_second = video.text("fps");
+  if (!video.text("fps").empty()) job.frames_per_second = parse_rate("fps", video.text("fps"));
   if (video.has("width"))
     job.output_size = {static_cast<int>(video.number("width")),
                        static_cast<int>(video.number("height"))};
+  if (job.output_size && (job.output_size->width < 0 || job.output_size->width > kLargestSide ||
+                          job.output_size->height < 0 || job.output_size->height > kLargestSide))
+    throw Failure("the output has an impossible size");
   if (video.has("fit")) job.fit = fit_of(video.text("fit"));
 }
 
@@ -148,13 +170,22 @@ void read_plan(const JsonValue& json, Job& job) {
   read_video(json.object("video"), job);
   const JsonValue settings = json.object("settings");
   for (const std::string& name : settings.names())
-    job.properties.emplace_back(name, settings.text(name.c_str()));
+    if (is_resolved_setting(name))
+      job.properties.emplace_back(name, settings.text(name.c_str()));
+    else
+      throw Failure("there is no setting " + name);
   const JsonValue windows = json.object("windows");
   job.windows.frames = static_cast<int>(windows.number("frames"));
   job.windows.frames_overlap = static_cast<int>(windows.number("overlap"));
   mosaic::check_windows(job.windows);
+  if (job.windows.frames_overlap < 0) throw Failure("windows cannot overlap by less than nothing");
   job.duration = static_cast<GstClockTime>(json.number("duration"));
+  for (const JsonValue& name : json.list("photos")) {
+    if (name.text().find('/') != std::string::npos) throw Failure("a name of photos is a path");
+    job.photos.push_back(name.text());
+  }
   for (const JsonValue& loss : json.list("losses")) job.losses.push_back(loss.text());
+  if (json.list("parts").empty()) throw Failure("it has no parts");
   for (const JsonValue& part : json.list("parts")) {
     job.parts.push_back({.drawn = range_of(part, "drawn"),
                          .frames = range_of(part, "frames"),
@@ -180,6 +211,10 @@ std::string JobFolder::frames() const {
 
 std::string JobFolder::cache() const {
   return std::filesystem::path(path_) / "photos";
+}
+
+std::string JobFolder::working(const std::string& name) const {
+  return std::filesystem::path(path_) / working_name(name);
 }
 
 std::string JobFolder::part(int number, const char* extension) const {
@@ -229,7 +264,14 @@ Job load_job(const JobFolder& folder) {
   return job;
 }
 
-Options options_of(const Job& job, const JobFolder& folder, const std::string& output) {
+void check_versions(const Job& job) {
+  if (job.version != MOSAICTEMPORAL_VERSION || job.gstreamer != gstreamer_version())
+    throw TryAgain("the job was planned by mosaic-temporal " + job.version + " with GStreamer " +
+                   job.gstreamer + "; here they are " + MOSAICTEMPORAL_VERSION + " and " +
+                   gstreamer_version());
+}
+
+Options options_of(const Job& job, const std::string& photos, const std::string& output) {
   Options options;
   options.input = job.uri;
   options.inputs = {job.uri};
@@ -243,7 +285,7 @@ Options options_of(const Job& job, const JobFolder& folder, const std::string& o
   options.video_only = true;
   options.encoder_threads = job.encoder_threads;
   options.properties = job.properties;
-  options.properties.emplace_back("cache-location", folder.cache());
+  options.properties.emplace_back("cache-location", photos);
   return options;
 }
 

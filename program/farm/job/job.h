@@ -34,6 +34,7 @@ struct Job {
   /// Properties of the element: all but those that say something of the machine.
   std::vector<std::pair<std::string, std::string>> properties;
   mosaic::WindowOptions windows;
+  std::vector<std::string> photos;  ///< the names of files with prepared photos
   std::vector<std::string> losses;  ///< what is missing in the film, in sentences
   GstClockTime duration = 0;        ///< of the mosaic
   std::vector<FilmFrame> film;      ///< its cuts are known only while it is planned
@@ -49,6 +50,8 @@ class JobFolder {
   std::string plan() const;
   std::string frames() const;  ///< of the film: their times and hashes
   std::string cache() const;   ///< a folder of prepared photos
+  /// A name that no other process uses, for something that is not whole.
+  std::string working(const std::string& name) const;
   std::string part(int number, const char* extension) const;
   /// The same for a joint; another plan's has another name.
   std::string joint(const Job& job, int number) const;
@@ -66,8 +69,13 @@ std::string gstreamer_version();
 /// Throws Failure if the files are no plan, or have been changed; TryAgain if they cannot be read.
 Job load_job(const JobFolder& folder);
 
-/// The options with which parts of a job are made. @param output a file
-Options options_of(const Job& job, const JobFolder& folder, const std::string& output);
+/// Throws TryAgain if this program or GStreamer has another version than the plan, and may give
+/// other bytes.
+void check_versions(const Job& job);
+
+/// The options with which parts of a job are made. @param photos a folder of prepared photos
+/// @param output a file
+Options options_of(const Job& job, const std::string& photos, const std::string& output);
 
 /// The number of a job's part from a command line. Throws WrongUsage.
 int part_number(const Job& job, const std::string& text);

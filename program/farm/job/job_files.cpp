@@ -47,11 +47,14 @@ void write_whole(const std::string& path, const std::string& contents) {
   if (error) throw TryAgain(error->message);
 }
 
-WorkingFile::WorkingFile(const std::string& path) : path_(path) {
+std::string working_name(const std::string& name) {
   // Processes of several machines may have the same number.
+  return ".working-" + std::string(g_get_host_name()) + "-" + std::to_string(getpid()) + "-" + name;
+}
+
+WorkingFile::WorkingFile(const std::string& path) : path_(path) {
   const std::filesystem::path file(path);
-  working_ = file.parent_path() / (".working-" + std::string(g_get_host_name()) + "-" +
-                                   std::to_string(getpid()) + "-" + file.filename().string());
+  working_ = file.parent_path() / working_name(file.filename().string());
 }
 
 WorkingFile::~WorkingFile() {

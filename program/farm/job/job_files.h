@@ -16,6 +16,9 @@ std::string read_whole(const std::string& path);
 /// Writes a file; an older one is replaced when the new one is whole. Throws TryAgain.
 void write_whole(const std::string& path, const std::string& contents);
 
+/// A name that no other process uses. @param name of a file, without its folder
+std::string working_name(const std::string& name);
+
 /// A file that is written under a name that no other process uses, and is removed unless it is
 /// finished.
 class WorkingFile {

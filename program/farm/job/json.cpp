@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "program/farm/job/json.h"
 
+#include <algorithm>
+
 #include "gst/pointers.h"
 #include "program/failure.h"
 
 namespace mosaic_program {
 
 using mosaic_gst::Owned;
+
+namespace {
+
+constexpr int kDeepest = 32;
+
+/// At least how deeply lists and objects are nested.
+int depth_of(const std::string& text) {
+  int depth = 0, deepest = 0;
+  bool in_text = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (in_text && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      in_text = !in_text;
+    } else if (!in_text) {
+      depth += (text[i] == '[' || text[i] == '{') - (text[i] == ']' || text[i] == '}');
+      deepest = std::max(deepest, depth);
+    }
+  }
+  return deepest;
+}
+
+}  // namespace
 
 JsonWriter& JsonWriter::name(const char* name) {
   json_builder_set_member_name(builder_.get(), name);
@@ -69,6 +94,14 @@ int64_t JsonValue::number() const {
   return json_node_get_int(node_);
 }
 
+double JsonValue::real() const {
+  if (!node_ || !JSON_NODE_HOLDS_VALUE(node_) ||
+      (json_node_get_value_type(node_) != G_TYPE_DOUBLE &&
+       json_node_get_value_type(node_) != G_TYPE_INT64))
+    refuse("number");
+  return json_node_get_double(node_);
+}
+
 std::string JsonValue::text() const {
   if (!node_ || !JSON_NODE_HOLDS_VALUE(node_) || json_node_get_value_type(node_) != G_TYPE_STRING)
     refuse("text");
@@ -109,6 +142,8 @@ std::vector<JsonValue> JsonValue::list(const char* name) const {
 }
 
 JsonDocument::JsonDocument(const std::string& text) : parser_(json_parser_new()) {
+  // The parser calls itself for what is nested, without a limit.
+  if (depth_of(text) > kDeepest) throw Failure("it is nested too deeply");
   GError* failure = nullptr;
   json_parser_load_from_data(parser_.get(), text.c_str(), static_cast<gssize>(text.size()),
                              &failure);

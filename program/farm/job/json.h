@@ -45,12 +45,14 @@ class JsonValue {
   JsonValue(JsonNode* node, std::string name) : node_(node), name_(std::move(name)) {}
 
   int64_t number() const;
+  double real() const;
   std::string text() const;
 
   // Of an object.
   bool has(const char* name) const;
   std::vector<std::string> names() const;
   int64_t number(const char* name) const { return member(name).number(); }
+  double real(const char* name) const { return member(name).real(); }
   std::string text(const char* name) const { return member(name).text(); }
   JsonValue object(const char* name) const;
   std::vector<JsonValue> list(const char* name) const;

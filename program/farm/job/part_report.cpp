@@ -10,6 +10,8 @@
 namespace mosaic_program {
 namespace {
 
+constexpr int64_t kLongestDelay = 64;  // frames; encoders reorder fewer
+
 PartReport parse(const std::string& text) {
   const JsonDocument document(text);
   const JsonValue json = document.root();
@@ -17,7 +19,7 @@ PartReport parse(const std::string& text) {
           .job = json.text("job"),
           .frames = json.number("frames"),
           .stored = json.number("stored"),
-          .seconds = 0,
+          .seconds = json.real("seconds"),
           .md5 = json.text("md5"),
           .caps = json.text("caps"),
           .delay = json.number("delay"),
@@ -44,7 +46,8 @@ std::optional<PartReport> report_of(const Job& job, const JobFolder& folder, int
     const bool has_files =
         (report.frames == 0 || access(folder.part(part, "mkv").c_str(), F_OK) == 0) &&
         (report.stored == 0 || access(folder.part(part, "frames").c_str(), F_OK) == 0);
-    if (report.job == job.id && report.part == part && has_files) return report;
+    const bool is_possible = report.delay >= 0 && report.delay <= kLongestDelay;
+    if (report.job == job.id && report.part == part && has_files && is_possible) return report;
   } catch (const TryAgain&) {
     throw;
   } catch (const Failure&) {  // it is damaged, and made again

@@ -46,6 +46,8 @@ std::string absolute(const std::string& path) {
 
 /// Several places are separated by semicolons.
 std::string absolute_list(const std::string& places) {
+  std::error_code error;
+  if (fs::exists(places, error)) return absolute(places);
   std::string all;
   for (size_t begin = 0; begin <= places.size();) {
     const size_t end = std::min(places.find(';', begin), places.size());
@@ -72,6 +74,13 @@ std::vector<std::pair<std::string, std::string>> resolved_settings(GstElement* m
       add(info.name);
   }
   return settings;
+}
+
+bool is_resolved_setting(const std::string& name) {
+  const bool is_property =
+      std::any_of(property_table().begin(), property_table().end(),
+                  [&](const PropertyInfo& property) { return name == property.name; });
+  return is_property && !holds(kOfMachine, name) && !holds(kWithoutEffect, name);
 }
 
 void make_paths_absolute(std::vector<std::pair<std::string, std::string>>& properties) {

@@ -14,6 +14,9 @@ namespace mosaic_program {
 /// have no effect, are left out.
 std::vector<std::pair<std::string, std::string>> resolved_settings(GstElement* mosaic);
 
+/// Whether resolved_settings() may have a property.
+bool is_resolved_setting(const std::string& name);
+
 /// Makes the paths in them absolute, since other processes may run in other folders.
 /// @param properties as the user gave them
 void make_paths_absolute(std::vector<std::pair<std::string, std::string>>& properties);

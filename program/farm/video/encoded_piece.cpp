@@ -8,6 +8,8 @@
 #include <memory>
 #include <numeric>
 
+#include "mosaic/base/content_hash.h"
+#include "mosaic/base/hash.h"
 #include "program/failure.h"
 #include "program/pipeline/pipeline_line.h"
 
@@ -78,6 +80,25 @@ int64_t EncodedPiece::delay() const {
   return delay;
 }
 
+std::string EncodedPiece::hash() const {
+  mosaic::HashState hash;
+  const auto add = [&](GstBuffer* buffer) {
+    GstMapInfo map;
+    if (!gst_buffer_map(buffer, &map, GST_MAP_READ)) throw Failure("a packet cannot be read");
+    const uint64_t size = map.size;
+    hash.add(&size, sizeof size);
+    hash.add(map.data, map.size);
+    gst_buffer_unmap(buffer, &map);
+  };
+  if (caps)
+    if (const GValue* data =
+            gst_structure_get_value(gst_caps_get_structure(caps.get(), 0), "codec_data"))
+      add(gst_value_get_buffer(data));
+  for (const Owned<GstBuffer>& packet : packets) add(packet.get());
+  const XXH128_hash_t digest = hash.digest();
+  return mosaic::ContentHash{digest.low64, digest.high64}.text();
+}
+
 EncodedPiece read_piece(const std::string& path) {
   PipelineLine line;
   end(begin(line, path));
@@ -96,6 +117,10 @@ EncodedPiece read_piece(const std::string& path) {
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
     return GST_BUFFER_PTS(piece.packets[a].get()) < GST_BUFFER_PTS(piece.packets[b].get());
   });
+  for (size_t i = 1; i < order.size(); ++i)
+    if (GST_BUFFER_PTS(piece.packets[order[i - 1]].get()) ==
+        GST_BUFFER_PTS(piece.packets[order[i]].get()))
+      throw Failure(path + ": two frames are shown within a millisecond");
   piece.places.resize(order.size());
   for (size_t place = 0; place < order.size(); ++place)
     piece.places[order[place]] = static_cast<int64_t>(place);

@@ -20,6 +20,9 @@ struct EncodedPiece {
 
   /// By how many places a frame is decoded before it is shown, at most.
   int64_t delay() const;
+  /// Of the packets and the description of the codec: the same for each encoding of the same
+  /// frames, whereas the file has a number of its own. XXH3 with 128 bits, hexadecimal digits.
+  std::string hash() const;
 };
 
 /// Reads a Matroska file. Throws Failure if it cannot be read, or TryAgain if it cannot be now.

@@ -20,17 +20,21 @@ GstAppSrc* app_source(const Owned<GstElement>& source) {
 
 }  // namespace
 
-FedPipeline::FedPipeline(const PipelineLine& line, const std::string& source,
-                         std::function<void(GstMessage*)> message)
+FedPipeline::FedPipeline(const PipelineLine& line, const std::string& source)
     : pipeline_(line.make()),
       source_(gst_bin_get_by_name(GST_BIN(pipeline_.get()), source.c_str())),
-      bus_(gst_element_get_bus(pipeline_.get())),
-      message_(std::move(message)) {
+      bus_(gst_element_get_bus(pipeline_.get())) {
   g_object_set(source_.get(), "max-bytes", kMostBytes, nullptr);
 }
 
 FedPipeline::~FedPipeline() {
-  gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
+  stop();
+}
+
+void FedPipeline::call(std::function<void(GstMessage*)> message,
+                       std::function<void()> now_and_then) {
+  message_ = std::move(message);
+  now_and_then_ = std::move(now_and_then);
 }
 
 void FedPipeline::start() {
@@ -58,10 +62,12 @@ void FedPipeline::wait() {
 
 /// Reads what the bus has.
 void FedPipeline::look() {
+  if (now_and_then_) now_and_then_();
   while (const Owned<GstMessage> message{gst_bus_pop(bus_.get())}) read(message.get());
 }
 
 void FedPipeline::wait_a_little() {
+  if (now_and_then_) now_and_then_();
   if (const Owned<GstMessage> message(gst_bus_timed_pop(bus_.get(), kPause)); message)
     read(message.get());
   gint64 written = 0;

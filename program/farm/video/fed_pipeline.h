@@ -14,14 +14,16 @@ namespace mosaic_program {
 /// A pipeline with an appsrc that this thread feeds, without a lock or a thread of its own.
 class FedPipeline {
  public:
-  /// @param source the name of the appsrc @param message is called with each message of the bus
-  FedPipeline(const PipelineLine& line, const std::string& source,
-              std::function<void(GstMessage*)> message = {});
+  /// @param source the name of the appsrc
+  FedPipeline(const PipelineLine& line, const std::string& source);
   ~FedPipeline();
   FedPipeline(const FedPipeline&) = delete;
   FedPipeline& operator=(const FedPipeline&) = delete;
 
   GstElement* get() const { return pipeline_.get(); }
+  /// What is called with each message of the bus, and now and then while this object waits; what it
+  /// throws ends the waiting.
+  void call(std::function<void(GstMessage*)> message, std::function<void()> now_and_then);
   /// To be called when everything that watches it is in place.
   void start();
   // All throw TryAgain if nothing has moved for a minute or the output cannot be written, and
@@ -32,6 +34,8 @@ class FedPipeline {
   void end_source();
   /// Waits until the pipeline has ended.
   void wait();
+  /// Ends all streaming threads.
+  void stop() { gst_element_set_state(pipeline_.get(), GST_STATE_NULL); }
 
  private:
   void look();
@@ -41,6 +45,7 @@ class FedPipeline {
   mosaic_gst::Owned<GstElement> pipeline_, source_;
   mosaic_gst::Owned<GstBus> bus_;
   std::function<void(GstMessage*)> message_;
+  std::function<void()> now_and_then_;
   bool ended_ = false;
   gint64 last_written_ = -1;  ///< bytes, at the last look
   gint64 moved_at_ = 0;       ///< of the monotonic clock, microseconds

@@ -30,7 +30,7 @@ int64_t place_of(const FarmPart& part, int64_t frame) {
 
 PipelineLine line_for(const Job& job, const JobFolder& folder, const std::string& caps,
                       const std::string& file) {
-  const Options options = options_of(job, folder, file);
+  const Options options = options_of(job, folder.cache(), file);
   const OutputFormat format = OutputFormat::of(file, job.codec);
   PipelineLine line;
   line.link("appsrc").set("name", kFrames).set("format", "time").set("caps", caps);
@@ -50,7 +50,9 @@ class Sources {
     for (int part = joint.first_part; part <= joint.last_part; ++part) {
       const std::string path = folder.part(part, "frames");
       guint64 bytes = 0;
-      if (hash_of_file(path, bytes) != reports[part].stored_hash)
+      // The size is compared first: a report may say anything of a frame's.
+      if (hash_of_file(path, bytes) != reports[part].stored_hash ||
+          bytes != frame_bytes * static_cast<guint64>(reports[part].stored))
         throw Failure(path + " is damaged: remove it, and make part " + std::to_string(part) +
                       " again");
       stored_.push_back({job.parts[part], weights_of(job.parts[part], job.windows),
@@ -86,7 +88,7 @@ GstClockTime end_of(const Job& job, int64_t frame) {
 }  // namespace
 
 void make_joint(const Job& job, const JobFolder& folder, const Joint& joint, int number,
-                const std::vector<PartReport>& reports) {
+                const std::vector<PartReport>& reports, const std::function<void()>& now_and_then) {
   if (access(folder.joint(job, number).c_str(), F_OK) == 0) return;
   const std::string& caps_text = reports[joint.first_part].caps;
   const Owned<GstCaps> caps(gst_caps_from_string(caps_text.c_str()));
@@ -101,6 +103,7 @@ void make_joint(const Job& job, const JobFolder& folder, const Joint& joint, int
   const WorkingFile file(folder.joint(job, number));
   {
     FedPipeline pipeline(line_for(job, folder, caps_text, file.name()), kFrames);
+    pipeline.call({}, now_and_then);
     pipeline.start();
     for (int64_t frame = joint.frames.begin; frame < joint.frames.end; ++frame) {
       const Owned<GstBuffer> buffer(gst_buffer_new_allocate(nullptr, info.size, nullptr));

@@ -51,7 +51,7 @@ TEST(Division, PartsBeginAtCutsAndAreNotSmall) {
   ASSERT_EQ(3u, parts.size());
   EXPECT_EQ((FrameRange{0, 250}), parts[0].own);
   EXPECT_EQ((FrameRange{250, 600}), parts[1].own);
-  EXPECT_EQ((FrameRange{247, 600}), parts[1].drawn) << "the frames before it are looked at";
+  EXPECT_EQ((FrameRange{238, 600}), parts[1].drawn) << "the frames before it are looked at";
   EXPECT_EQ((FrameRange{600, 900}), parts[2].own);
 }
 
@@ -60,7 +60,7 @@ TEST(Division, FramesThatAreLookedAheadAtAreDrawn) {
   ASSERT_EQ(2u, parts.size());
   EXPECT_EQ((FrameRange{0, 308}), parts[0].drawn);
   EXPECT_EQ((FrameRange{0, 300}), parts[0].own);
-  EXPECT_EQ((FrameRange{297, 600}), parts[1].drawn);
+  EXPECT_EQ((FrameRange{288, 600}), parts[1].drawn);
 }
 
 TEST(Division, NoPartBeginsWhereTheSceneBeforeReturns) {
@@ -69,6 +69,7 @@ TEST(Division, NoPartBeginsWhereTheSceneBeforeReturns) {
   ASSERT_EQ(1u, flash.size());
   EXPECT_EQ(1u, divide(film_with(900, {300}, {308}), windows(960, 24), 0).size());
   EXPECT_EQ(2u, divide(film_with(900, {300}, {309}), windows(960, 24), 0).size());
+  EXPECT_EQ(1u, divide(film_with(900, {280, 300}, {288}), windows(960, 24), 0).size());
 }
 
 TEST(Division, ALongTakeIsCutIntoWindowsThatOverlap) {
@@ -76,7 +77,7 @@ TEST(Division, ALongTakeIsCutIntoWindowsThatOverlap) {
   ASSERT_EQ(3u, parts.size());
   EXPECT_EQ((FrameRange{0, 40}), parts[0].own);
   EXPECT_EQ((FrameRange{40, 104}), parts[1].frames);
-  EXPECT_EQ((FrameRange{36, 104}), parts[1].drawn) << "one frame of weight 0, and three before it";
+  EXPECT_EQ((FrameRange{27, 104}), parts[1].drawn) << "one frame of weight 0, and twelve before it";
   EXPECT_EQ((FrameRange{64, 80}), parts[1].own);
   EXPECT_EQ((FrameRange{104, 132}), parts[2].own);
   const std::vector<Joint> joints = joints_of(parts);
