@@ -38,7 +38,8 @@ def make_shot(clip, look, frames, size, path):
     width, height = size.split("x")
     ffmpeg("-i", clip, "-filter_complex",
            f"[0]trim=end_frame={CLIPS[clip.name]},scale={width}:{height},setsar=1,split[a][b];[b]reverse[c];"
-           f"[a][c]concat,fps={RATE},loop=-1:{2 * CLIPS[clip.name]}{look},trim=end_frame={frames}[v]",
+           f"[a][c]concat,fps={RATE},loop=-1:{2 * CLIPS[clip.name]}{look},trim=end_frame={frames},"
+           f"setpts=N/({RATE}*TB)[v]",
            "-map", "[v]", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "veryfast", "-crf", "14", path)
 
 
@@ -58,7 +59,7 @@ def make_film(clips, folder, size):
         for number, (clip, look, frames) in enumerate(shots):
             make_shot(clips / clip, look, frames, size, folder / f"shot-{number}.mkv")
             names.write(f"file 'shot-{number}.mkv'\n")
-    part = folder / "part.mp4"
+    part = folder / "part.mp4"  # until it is whole
     ffmpeg("-f", "concat", "-i", folder / "shots.txt", "-f", "lavfi", "-i", f"sine=330:duration={FRAMES / RATE}",
            "-c:v", "copy", "-c:a", "aac", "-shortest", part)
     part.rename(film)
