@@ -38,8 +38,8 @@ void check_dimension(int size, int overlap, const Rules& rules) {
 constexpr std::array<std::string_view, 6> kPresetWords = {
     "default", "spatial-only", "temporal-only", "aggressive", "conservative", "auto"};
 
-// Frames. Two windows draw each frame of their overlap, so longer ones waste less; and over a longer
-// overlap a mosaic fades more slowly into another one, of which most photos are others.
+// Frames. Two windows draw each frame of their overlap, so longer ones waste less; and over a
+// longer overlap a mosaic fades more slowly into another one, of which most photos are others.
 constexpr int kLongTake = 960, kLongFade = 96;
 
 }  // namespace
