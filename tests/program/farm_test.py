@@ -214,13 +214,49 @@ class Farm(ProgramCase):
         self.assertIn("nowhere", self.part(0, "nowhere", status=75).stderr)
         plan = plan_of("bad")
         for change in ({"parts": 5}, {"format": 2}, {"settings": []}, {"frames_hash": "0"},
-                       {"parts": [dict(plan["parts"][0], own=[0, 10**9])]}):
+                       {"parts": [dict(plan["parts"][0], own=[0, 10**9])]}, {"parts": []},
+                       {"video": dict(plan["video"], fps="25/1 ! filesink location=written videotestsrc")},
+                       {"video": dict(plan["video"], codec="none")},
+                       {"settings": {"name": "other"}}, {"settings": {"tile-size=8 ! filesink": "x"}},
+                       {"windows": {"frames": 0, "overlap": -1}}):
             with open("bad/plan.json", "w", encoding="utf-8") as file:
                 json.dump(dict(plan, **change), file)
             self.assertIn("plan the film again", self.part(0, "bad", status=1).stderr)
-        with open("bad/plan.json", "w", encoding="utf-8") as file:
-            file.write("no JSON")
-        self.part(0, "bad", status=1)
+        self.assertNotIn("written", os.listdir())
+        for text in ("no JSON", '{"parts": ' + "[" * 10**6):
+            with open("bad/plan.json", "w", encoding="utf-8") as file:
+                file.write(text)
+            self.part(0, "bad", status=1)
+
+    def test_other_files_are_left_alone(self):
+        os.makedirs("mine/photos")
+        shutil.copy("film.mp4", "mine/photos/plan.json")
+        for folder in ("mine", "photos"):
+            self.assertIn("other files", self.plan(folder, status=2).stderr)
+        self.assertEqual(os.listdir("mine/photos"), ["plan.json"])
+
+    def test_photos_that_were_changed_are_noticed(self):
+        shutil.copytree("photos", "own")
+        self.plan("own-job", "--tiles", "own")
+        self.part(0, "own-job")
+        os.utime(f"own/{os.listdir('own')[0]}", (1, 1))
+        self.assertIn("not those that were planned", self.part(1, "own-job", status=75).stderr)
+        self.assertNotIn("part-00001.json", os.listdir("own-job"))
+
+    def test_a_film_with_something_missing_replaces_none(self):
+        ffmpeg("-i", "film.mp4", "-c", "copy", "cut.mkv")
+        os.truncate("cut.mkv", os.path.getsize("cut.mkv") * 2 // 3)
+        shutil.copy("film.mp4", "older.mkv")
+        done = self.run_program("cut.mkv", *LOOK, "--jobs", "2", "-o", "older.mkv", status=3)
+        self.assertIn("older.incomplete.mkv", done.stderr)
+        self.assertEqual(md5_of_file("older.mkv"), md5_of_file("film.mp4"))
+        self.assertGreater(len(frames_of("older.incomplete.mkv")), 300)
+
+    def test_the_output_is_looked_at_first(self):
+        for name, why in (("a.avi", "must end in"), ("a.png", "cannot hold"), ("a.mosaic", "cannot hold")):
+            done = self.run_program("film.mp4", *LOOK, "--jobs", "2", "-o", name, status=2)
+            self.assertIn(why, done.stderr)
+            self.assertNotIn(f".{name}.job", os.listdir())
 
     def test_refuses_another_film(self):
         shutil.copy("film.mp4", "changing.mp4")
