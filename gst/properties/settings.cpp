@@ -52,13 +52,12 @@ mosaic::WindowOptions preset_windows(const Settings& s) {
   return windows;
 }
 
-/// The windows as they were set, valid or not.
+/// The windows of pictures as they were set, valid or not. Those of takes are not used here:
+/// whoever plans a film checks them.
 mosaic::WindowOptions wanted_windows(const Settings& s) {
   mosaic::WindowOptions windows = preset_windows(s);
   if (s.window_size >= 0) windows.size = s.window_size;
   if (s.window_overlap >= 0) windows.overlap = s.window_overlap;
-  if (s.window_frames >= 0) windows.frames = s.window_frames;
-  if (s.window_frames_overlap >= 0) windows.frames_overlap = s.window_frames_overlap;
   return windows;
 }
 
@@ -80,8 +79,7 @@ void drop_problems(Settings& s, const Settings& seen) {
   });
   if (has_no_folder(s)) s.keep_intermediate = false;
   if (problem_of_weights(s)) s.frame.flow = mosaic::Flow::kIdentity;
-  if (problem_of_windows(s))
-    s.window_size = s.window_overlap = s.window_frames = s.window_frames_overlap = -1;
+  if (problem_of_windows(s)) s.window_size = s.window_overlap = -1;
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ class Serve(WebCase):
     def test_ends_while_photos_are_prepared(self):
         for signals in ((signal.SIGTERM,), (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)):
             with Server(self.program, "a.mosaic", "pictures.mospack") as server:
-                asking = [socket.create_connection(("localhost", server.port)) for _ in range(12)]
+                asking = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(12)]
                 for number, connection in enumerate(asking):
                     connection.sendall(f"GET /tiles/128/{number % 2}.jpg HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
                 time.sleep(0.1)

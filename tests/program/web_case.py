@@ -50,8 +50,8 @@ class Server:
             self.process.stderr.close()
 
     def ask(self, path, method="GET", body=None, **headers):
-        """The status of the answer, its headers and its body."""
-        connection = http.client.HTTPConnection("localhost", self.port, timeout=60)
+        """The status of the answer, its headers and its body. Not every machine knows the name localhost."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()

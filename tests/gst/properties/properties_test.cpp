@@ -61,6 +61,8 @@ const std::map<std::string, Expected> kProperties = {
     {"window-size", {"gint", "-1..16384", "-1", kPlaying}},
     {"window-overlap", {"gint", "-1..16384", "-1", kPlaying}},
     {"window-batch", {"guint", "1..1024", "8", kPlaying}},
+    {"window-frames", {"gint", "-1..1048576", "-1", kPlaying}},
+    {"window-frames-overlap", {"gint", "-1..1048576", "-1", kPlaying}},
     {"solver",
      {"GstMosaicTemporalSolver", "auto exact auction greedy diffusion", "auto", kPlaying}},
     {"pipeline", {"GstMosaicTemporalPipeline", "stream sequential", "stream", kPlaying}},
