@@ -120,7 +120,7 @@ class Farm:
 
 def main():
     program, clips, photos, work = map(pathlib.Path, sys.argv[1:5])
-    size = sys.argv[5] if len(sys.argv) > 5 else "640x360"
+    size = sys.argv[5] if len(sys.argv) > 5 else "320x180"
     folder = work / "farm"
     folder.mkdir(parents=True, exist_ok=True)
     film = make_film(clips, folder, size)

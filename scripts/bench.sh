@@ -47,7 +47,7 @@ if [ "$what" = stream ]; then
     2>"$logs/bench-stream.log" >"$work/stream.md" || die "the benchmark of streams failed: $logs/bench-stream.log"
   "$python" bench/page.py stream ${record:+"$performance"} <"$work/stream.md"
 elif [ "$what" = farm ]; then
-  say "Making a film of ten minutes four times; this takes about half an hour …"
+  say "Making a mosaic of ten minutes four times; this takes about a quarter of an hour …"
   "$python" bench/farm.py build/program/mosaic-temporal "$(dirname "$clip")" "$photos" "$work" \
     2>"$logs/bench-farm.log" >"$work/farm.md" || die "the benchmark of farms failed: $logs/bench-farm.log"
   "$python" bench/page.py farm ${record:+docs/farm.md} <"$work/farm.md"
