@@ -132,10 +132,9 @@ int status(int argc, char** argv) {
   if (words.given().size() != 1) throw WrongUsage("status: give the job's folder");
   const JobFolder folder(words.given()[0]);
   const Job job = load_job(folder);
-  size_t made = 0;
-  for (size_t i = 0; i < job.parts.size(); ++i)
-    if (report_of(job, folder, static_cast<int>(i))) ++made;
-  const std::string missing = missing_parts(job, folder);
+  const std::vector<int> numbers = missing_parts(job, folder);
+  const size_t made = job.parts.size() - numbers.size();
+  const std::string missing = ranges_text(numbers);
   if (words.json)
     std::printf("{\"parts\": %zu, \"made\": %zu, \"missing\": %s}\n", job.parts.size(), made,
                 json_text(missing).c_str());

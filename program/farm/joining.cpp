@@ -182,13 +182,15 @@ std::vector<std::string> write(const Job& job, const std::vector<Piece>& pieces,
                                                                              : GST_CLOCK_TIME_NONE);
   FlowCount count(pipeline.get());
   Video video(job, delay);
+  bool has_ended = false;
   // What watches the pipeline is to outlive its threads.
   const Stop stop{pipeline};
   pipeline.call([&](GstMessage* message) { part.read(message); },
                 [&] {
                   stop_if_interrupted();
                   // The sound goes on in the input. It has been read up to here.
-                  if (side_streams.has_ended()) end_sources(pipeline.get());
+                  if (side_streams.has_ended() && !std::exchange(has_ended, true))
+                    end_sources(pipeline.get());
                 });
   if (GST_CLOCK_TIME_IS_VALID(plan.end)) side_streams.end_with_video();
   pipeline.start();
@@ -211,15 +213,20 @@ void catch_signals() {
 
 }  // namespace
 
-std::string missing_parts(const Job& job, const JobFolder& folder) {
+std::vector<int> missing_parts(const Job& job, const JobFolder& folder) {
+  std::vector<int> missing;
+  for (int i = 0; i < static_cast<int>(job.parts.size()); ++i)
+    if (!report_of(job, folder, i)) missing.push_back(i);
+  return missing;
+}
+
+std::string ranges_text(const std::vector<int>& numbers) {
   std::string text;
-  const int count = static_cast<int>(job.parts.size());
-  for (int i = 0; i < count; ++i) {
-    if (report_of(job, folder, i)) continue;
-    const int first = i;
-    while (i + 1 < count && !report_of(job, folder, i + 1)) ++i;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const int first = numbers[i];
+    while (i + 1 < numbers.size() && numbers[i + 1] == numbers[i] + 1) ++i;
     text += (text.empty() ? "" : ", ") + std::to_string(first);
-    if (i > first) text += "-" + std::to_string(i);
+    if (numbers[i] > first) text += "-" + std::to_string(numbers[i]);
   }
   return text;
 }
@@ -228,7 +235,8 @@ std::vector<PartReport> reports_of(const Job& job, const JobFolder& folder) {
   std::vector<PartReport> reports;
   for (int i = 0; i < static_cast<int>(job.parts.size()); ++i) {
     std::optional<PartReport> report = report_of(job, folder, i);
-    if (!report) throw TryAgain("these parts are not made yet: " + missing_parts(job, folder));
+    if (!report)
+      throw TryAgain("these parts are not made yet: " + ranges_text(missing_parts(job, folder)));
     reports.push_back(std::move(*report));
   }
   return reports;

@@ -14,8 +14,11 @@ namespace mosaic_program {
 /// The reports of all parts of a job. Throws TryAgain, which names the parts that are missing.
 std::vector<PartReport> reports_of(const Job& job, const JobFolder& folder);
 
-/// The parts of a job that are not made, as numbers and ranges: "3, 7-9"; empty: all are.
-std::string missing_parts(const Job& job, const JobFolder& folder);
+/// The parts of a job that are not made.
+std::vector<int> missing_parts(const Job& job, const JobFolder& folder);
+
+/// Numbers that rise, as numbers and ranges: "3, 7-9".
+std::string ranges_text(const std::vector<int>& numbers);
 
 /// Makes a film of the parts of a job: mixes what several have drawn, and takes the sound,
 /// subtitles, titles, chapters and the cover from the input.

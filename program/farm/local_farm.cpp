@@ -48,8 +48,8 @@ class Processes {
         progress_(progress),
         program_(this_program()),
         loop_(g_main_loop_new(nullptr, FALSE)) {
-    for (int i = static_cast<int>(job.parts.size()) - 1; i >= 0; --i)
-      if (!report_of(job, folder, i)) left_.push_back({i, 0});
+    for (const int part : missing_parts(job, folder)) left_.push_back({part, 0});
+    std::reverse(left_.begin(), left_.end());
   }
   ~Processes() { g_main_loop_unref(loop_); }
   Processes(const Processes&) = delete;

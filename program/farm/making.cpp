@@ -4,6 +4,9 @@
 #include <glib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <optional>
 #include <string>
 
 #include "program/failure.h"
