@@ -51,6 +51,12 @@ Pipeline::~Pipeline() {
   for (GstElement* element : {in_, out_})
     if (element) gst_object_unref(element);
   gst_object_unref(bus_);
+  // A bin whose sink has just got its first buffer or the end goes on to PLAYING in a thread of
+  // GStreamer, which holds the bin: without the wait that thread would release everything, at times
+  // after the test has counted what is left.
+  for (GstClockTime waited = 0; GST_OBJECT_REFCOUNT_VALUE(pipeline_) > 1 && waited < kPatience;
+       waited += GST_MSECOND)
+    g_usleep(GST_TIME_AS_USECONDS(GST_MSECOND));
   gst_object_unref(pipeline_);
 }
 
