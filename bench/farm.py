@@ -13,8 +13,10 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -118,6 +120,29 @@ class Farm:
         return count, planning, parts, joining, hashlib.md5(film.read_bytes()).hexdigest()
 
 
+def fades(job):
+    """The frames, [first, end), in which two parts are mixed."""
+    with open(job / "plan.json", encoding="utf-8") as file:
+        parts = [part["frames"] for part in json.load(file)["parts"]]
+    return [(later[0], earlier[1]) for earlier, later in zip(parts, parts[1:]) if later[0] < earlier[1]]
+
+
+def changes(film):
+    """The mean change of luma of each frame from the one before, in levels of 8 bits."""
+    text = subprocess.run(["ffmpeg", "-v", "error", "-i", film, "-an", "-vf",
+                           "signalstats,metadata=print:key=lavfi.signalstats.YDIF:file=-", "-f", "null", "-"],
+                          check=True, capture_output=True, text=True).stdout
+    return [float(value) for value in re.findall(r"YDIF=(\S+)", text)]
+
+
+def fade_rows(job, film):
+    luma = changes(film)
+    for first, end in fades(job):
+        inside = statistics.mean(luma[first:end + 1])  # a fade ends with the step to the frame after it
+        around = statistics.mean(luma[first - 5:first] + luma[end + 1:end + 6])
+        yield [f"{first} to {end - 1}", f"{inside:.2f}", f"{around:.2f}", f"{inside / around:.2f}"]
+
+
 def main():
     program, clips, photos, work = map(pathlib.Path, sys.argv[1:5])
     size = sys.argv[5] if len(sys.argv) > 5 else "320x180"
@@ -139,6 +164,10 @@ def main():
     print(f"{FRAMES} frames of {size}, {os.cpu_count()} cores.\n")
     print(table(["", "plan, s", "of the whole", "drawing, s", "join, s", "whole, s", "beside undivided", "MD5"],
                 rows))
+    print("\nFades:\n")
+    last = PROCESSES[-1]
+    print(table(["frames", "change in them", "around", "ratio"],
+                fade_rows(folder / f"job-{last}", folder / f"made-{last}.mp4")))
 
 
 if __name__ == "__main__":

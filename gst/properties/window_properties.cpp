@@ -32,8 +32,9 @@ std::vector<Property> window_properties() {
              kPlaying, &Settings::window_overlap, -1, 16384),
       number(
           {"window-frames", "Window frames",
-           "For mosaic-temporal plan: a take that is longer is cut into parts of so many frames. "
-           "At least 16 and a multiple of 8, or 0 for whole takes (-1 = as window-preset says)"},
+           "For mosaic-temporal plan: a take that is longer is cut into parts of at most so many "
+           "frames. At least 16 and a multiple of 8, or 0 for whole takes (-1 = as window-preset "
+           "says)"},
           kPlaying, &Settings::window_frames, -1, 1 << 20),
       number({"window-frames-overlap", "Window frames overlap",
               "For mosaic-temporal plan: over how many frames two parts of one take are mixed. A "

@@ -21,19 +21,24 @@ void normalise(std::span<int64_t> weights) {
 }  // namespace
 
 WindowAxis WindowAxis::of_space(int length, int size, int overlap) {
-  return WindowAxis(length, size, overlap, 0);
+  std::vector<int> begins{0};
+  while (size != 0 && begins.back() + size < length)
+    begins.push_back(begins.back() + size - overlap);
+  return WindowAxis(length, begins, overlap, 0);
 }
 
-WindowAxis WindowAxis::of_time(int length, int frames, int overlap) {
-  return WindowAxis(length, frames, overlap, 1);
+WindowAxis WindowAxis::of_time(int length, std::span<const int> begins, int overlap) {
+  return WindowAxis(length, begins, overlap, 1);
 }
 
-/// @param before how much earlier than after size - overlap a window begins
-WindowAxis::WindowAxis(int length, int size, int overlap, int before) : length_(length) {
-  if (size == 0) size = length;
-  windows_.push_back({0, std::min(size, length)});
-  for (int begin = size - overlap; windows_.back().end() < length; begin += size - overlap)
-    windows_.push_back({begin - before, std::min(size, length - begin) + before});
+/// @param before how many positions before its place in `begins` a window starts
+WindowAxis::WindowAxis(int length, std::span<const int> begins, int overlap, int before)
+    : length_(length) {
+  for (size_t i = 0; i < begins.size(); ++i) {
+    const int first = begins[i] - (i > 0 ? before : 0);
+    const int end = i + 1 < begins.size() ? std::min(begins[i + 1] + overlap, length) : length;
+    windows_.push_back({first, end - first});
+  }
 
   const int count = static_cast<int>(windows_.size());
   // In units of 1 / (overlap + 1). With `before`, the rise begins with 0.

@@ -28,10 +28,12 @@ class WindowAxis {
   /// @param overlap less than size
   static WindowAxis of_space(int length, int size, int overlap);
 
-  /// Time. Every window but the first begins a frame earlier. It has the weight 0 there: it is what
-  /// the frames after it continue.
-  /// @param frames of a window, the one before its begin not counted; 0: there is one window
-  static WindowAxis of_time(int length, int frames, int overlap);
+  /// Time. Every window but the first begins a frame before its place in `begins`. It has the
+  /// weight 0 there: it is what the frames after it continue. Each ends `overlap` frames after the
+  /// next one's place, the last one with the dimension.
+  /// @param begins rising from 0, less than length
+  /// @param overlap at least 0
+  static WindowAxis of_time(int length, std::span<const int> begins, int overlap);
 
   int length() const { return length_; }
   std::span<const Range> windows() const { return windows_; }
@@ -39,7 +41,7 @@ class WindowAxis {
   std::span<const uint16_t> weights(int window) const { return weights_[window]; }
 
  private:
-  WindowAxis(int length, int size, int overlap, int before);
+  WindowAxis(int length, std::span<const int> begins, int overlap, int before);
 
   int length_;
   std::vector<Range> windows_;

@@ -99,6 +99,16 @@ class Farm(ProgramCase):
                 joined, one = frames_of("looks.mkv"), frames_of("look.mkv")
                 self.assertEqual([frame.data for frame in joined], [frame.data for frame in one])
 
+    def test_inside_a_take_parts_are_mixed_where_the_film_rests(self):
+        still = range(150, 176)  # frames that are equal
+        ffmpeg("-f", "lavfi", "-i", f"testsrc2=size={WIDTH}x{HEIGHT}:rate={RATE},loop=25:1:150", "-frames:v", "300",
+               "-pix_fmt", "yuv420p", "-qp", "10", "rests.mkv")
+        self.plan("rests", "--window-frames", str(WINDOW), "--window-frames-overlap", str(OVERLAP), film="rests.mkv")
+        first, second = [part["frames"] for part in plan_of("rests")["parts"]]
+        self.assertEqual(first[1] - second[0], OVERLAP)
+        self.assertIn(second[0], still)
+        self.assertIn(first[1] - 1, still)
+
     def test_inside_a_take_parts_are_mixed(self):
         windows = ["--window-frames", str(WINDOW), "--window-frames-overlap", str(OVERLAP)]
         plan = self.made("mixed", "mixed.mkv", *windows)

@@ -104,6 +104,7 @@ class Notes {
     gst_video_frame_unmap(&picture);
     frame.cut = scene.keyframe() || every_frame_cut_;
     frame.returned = scene.returned != 0;
+    frame.change = watch_->change();
     add(frame, GST_BUFFER_DURATION(buffer));
   }
 

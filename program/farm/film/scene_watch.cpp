@@ -30,4 +30,9 @@ mosaic::SceneUpdate SceneWatch::look_at(GstVideoFrame& frame) {
   return detector_->found();
 }
 
+float SceneWatch::change() const {
+  const int pixels = detector_->columns() * detector_->rows();
+  return static_cast<float>(detector_->state().difference) / static_cast<float>(pixels);
+}
+
 }  // namespace mosaic_program

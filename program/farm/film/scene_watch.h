@@ -26,6 +26,8 @@ class SceneWatch {
   /// Whether a frame continues the scene of the one before, begins a new one, or returns to an
   /// earlier one. @param frame mapped, of any format that the element takes
   mosaic::SceneUpdate look_at(GstVideoFrame& frame);
+  /// The mean change of luma from the frame that the last one continues, in levels of 8 bits.
+  float change() const;
 
  private:
   void begin(int width, int height);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mosaic/analysis/scene.h"
+#include "program/farm/job/window_places.h"
 
 namespace mosaic_program {
 namespace {
@@ -46,8 +47,29 @@ FarmPart part_of_takes(const FrameRange& takes) {
   return {.drawn = takes, .frames = takes, .own = takes, .take = takes, .window = 0};
 }
 
-WindowAxis axis_of(const FrameRange& take, const WindowOptions& windows) {
-  return WindowAxis::of_time(static_cast<int>(take.size()), windows.frames, windows.frames_overlap);
+WindowAxis cut(std::span<const FilmFrame> film, const FrameRange& take,
+               const WindowOptions& windows) {
+  std::vector<float> changes;
+  for (int64_t frame = take.begin; frame < take.end; ++frame) changes.push_back(film[frame].change);
+  return WindowAxis::of_time(static_cast<int>(take.size()), place_windows(changes, windows),
+                             windows.frames_overlap);
+}
+
+/// The windows of a part's take, from 0, where they begin in it. None if the parts cannot be those
+/// of divide(), as in a plan that somebody has changed.
+std::vector<int> begins_of(std::span<const FarmPart> parts, int number) {
+  const FrameRange& take = parts[number].take;
+  if (parts[number].window > number) return {};
+  std::vector<int> begins;
+  for (const FarmPart& part : parts.subspan(number - parts[number].window)) {
+    const int window = static_cast<int>(begins.size());
+    if (part.take != take) break;
+    const int64_t begin = window == 0 ? 0 : part.frames.begin - take.begin;
+    const bool rises = window == 0 || (begin > begins.back() && begin < take.size());
+    if (part.window != window || !rises) return {};
+    begins.push_back(static_cast<int>(begin));
+  }
+  return begins;
 }
 
 void add_windows(const FrameRange& take, const WindowAxis& axis, std::vector<FarmPart>& parts) {
@@ -86,7 +108,7 @@ std::vector<FarmPart> divide(std::span<const FilmFrame> film, const WindowOption
     }
     open.end = take.end;
     if (!is_long) continue;
-    add_windows(take, axis_of(take, windows), parts);
+    add_windows(take, cut(film, take, windows), parts);
     open.begin = take.end;
   }
   close();
@@ -120,12 +142,15 @@ std::vector<Joint> joints_of(std::span<const FarmPart> parts) {
   return joints;
 }
 
-std::vector<uint16_t> weights_of(const FarmPart& part, const WindowOptions& windows) {
+std::vector<uint16_t> weights_of(std::span<const FarmPart> parts, int number,
+                                 const WindowOptions& windows) {
+  const FarmPart& part = parts[number];
   std::vector<uint16_t> weights(static_cast<size_t>(part.frames.size()), WindowAxis::kOne);
   if (part.own == part.frames) return weights;
-  const WindowAxis axis = axis_of(part.take, windows);
-  // A plan that somebody has changed may say anything.
-  if (part.window >= std::ssize(axis.windows())) return weights;
+  const std::vector<int> begins = begins_of(parts, number);
+  if (part.window >= std::ssize(begins)) return weights;
+  const WindowAxis axis =
+      WindowAxis::of_time(static_cast<int>(part.take.size()), begins, windows.frames_overlap);
   const std::span<const uint16_t> all = axis.weights(part.window);
   const int64_t first = part.frames.begin - part.take.begin - axis.windows()[part.window].begin;
   for (int64_t i = 0; i < std::ssize(weights); ++i)

@@ -17,6 +17,9 @@ struct FilmFrame {
   uint64_t hash = 0;      ///< of its pixels
   bool cut = false;       ///< a scene begins with it
   bool returned = false;  ///< it continues a scene that was cut off a few frames ago
+  /// The mean change of luma from the frame before, in levels of 8 bits. It places the windows, and
+  /// is not kept in a job.
+  float change = 0;
 };
 
 /// Frames in their order, [begin, end).
@@ -44,7 +47,7 @@ struct FarmPart {
 
 /// Divides a film into parts. A part begins at a cut, so that its frames are those of a film that
 /// is drawn by one process; but a take that is longer than a window is cut inside, into windows
-/// that overlap.
+/// that overlap, as place_windows() says.
 /// @param windows   valid, as check_windows() says
 /// @param lookahead how many later frames a frame depends on
 std::vector<FarmPart> divide(std::span<const FilmFrame> film, const mosaic::WindowOptions& windows,
@@ -60,7 +63,9 @@ struct Joint {
 std::vector<Joint> joints_of(std::span<const FarmPart> parts);
 
 /// How much a part counts in each of its frames: [frames.size()], of mosaic::WindowAxis::kOne.
+/// @param number  of the part
 /// @param windows as in divide()
-std::vector<uint16_t> weights_of(const FarmPart& part, const mosaic::WindowOptions& windows);
+std::vector<uint16_t> weights_of(std::span<const FarmPart> parts, int number,
+                                 const mosaic::WindowOptions& windows);
 
 }  // namespace mosaic_program

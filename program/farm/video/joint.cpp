@@ -55,7 +55,7 @@ class Sources {
           bytes != frame_bytes * static_cast<guint64>(reports[part].stored))
         throw Failure(path + " is damaged: remove it, and make part " + std::to_string(part) +
                       " again");
-      stored_.push_back({job.parts[part], weights_of(job.parts[part], job.windows),
+      stored_.push_back({job.parts[part], weights_of(job.parts, part, job.windows),
                          StoredFrames(path, frame_bytes)});
     }
   }

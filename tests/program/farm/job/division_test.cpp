@@ -95,8 +95,8 @@ TEST(Division, WithoutWindowsALongTakeIsOnePart) {
 TEST(Division, OverAnOverlapOneMosaicFadesIntoTheOther) {
   const WindowOptions options = windows(64, 24);
   const std::vector<FarmPart> parts = divide(film_with(132, {}), options, 0);
-  const std::vector<uint16_t> first = weights_of(parts[0], options);
-  const std::vector<uint16_t> second = weights_of(parts[1], options);
+  const std::vector<uint16_t> first = weights_of(parts, 0, options);
+  const std::vector<uint16_t> second = weights_of(parts, 1, options);
   EXPECT_EQ(WindowAxis::kOne, weight_in(parts[0], first, 39));
   for (int frame = 40; frame < 64; ++frame) {
     const int later = weight_in(parts[1], second, frame);
@@ -104,6 +104,19 @@ TEST(Division, OverAnOverlapOneMosaicFadesIntoTheOther) {
     EXPECT_NEAR((frame - 39) * WindowAxis::kOne / 25., later, 1);
   }
   EXPECT_EQ(WindowAxis::kOne, weight_in(parts[1], second, 64));
+}
+
+TEST(Division, APlanThatSomebodyHasChangedHasSomeWeights) {
+  const WindowOptions options = windows(64, 24);
+  std::vector<FarmPart> parts = divide(film_with(132, {}), options, 0);
+  const size_t size = static_cast<size_t>(parts[1].frames.size());
+  for (const int window : {0, 2, 1000}) {
+    parts[1].window = window;
+    EXPECT_EQ(size, weights_of(parts, 1, options).size());
+  }
+  parts[1].window = 1;
+  parts[2].frames.begin = parts[1].frames.begin;  // does not rise
+  EXPECT_EQ(std::vector<uint16_t>(size, WindowAxis::kOne), weights_of(parts, 1, options));
 }
 
 /// Whatever the film: each frame is in one part alone or in one joint, in which the weights of the
@@ -118,12 +131,13 @@ TEST(Division, EveryFrameIsMadeOnce) {
     for (int i = below(4); i > 0; --i) returns.push_back(below(frames));
     const int window = below(4) == 0 ? 0 : 16 + 8 * below(40);
     const WindowOptions options = windows(window, window == 0 ? 0 : 8 * below(window / 8));
-    const std::vector<FarmPart> parts =
-        divide(film_with(frames, cuts, returns), options, below(2) * 16);
+    std::vector<FilmFrame> film = film_with(frames, cuts, returns);
+    for (FilmFrame& frame : film) frame.change = static_cast<float>(below(8));
+    const std::vector<FarmPart> parts = divide(film, options, below(2) * 16);
     std::vector<int> alone(frames), mixed(frames);
     std::vector<std::vector<uint16_t>> weights;
     for (const FarmPart& part : parts) {
-      weights.push_back(weights_of(part, options));
+      weights.push_back(weights_of(parts, static_cast<int>(weights.size()), options));
       ASSERT_LE(part.drawn.begin, part.frames.begin);
       ASSERT_GE(part.drawn.end, part.frames.end);
       for (int64_t frame = part.own.begin; frame < part.own.end; ++frame) ++alone[frame];
