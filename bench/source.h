@@ -64,8 +64,11 @@ class Source {
   const mosaic::SceneUpdate& scene() const { return stages_.frame().scene; }
 
   /// A placement that uses each tile at most once.
-  mosaic::Placement placement() const { return {grid_, pool_, 1, executor_}; }
-  mosaic::LookaheadCosts lookahead(int frames) const { return {grid_.cells(), pool_, 1, frames}; }
+  mosaic::Placement placement() const { return {grid_, pool_, once(), executor_}; }
+  mosaic::LookaheadCosts lookahead(int frames) const {
+    return {grid_.cells(), pool_, once(), frames};
+  }
+  mosaic::UseLimit once() const { return {.units = tiles(), .most = 1}; }
   /// What a tile costs a cell.
   int32_t cost(int cell, int tile) const {
     return weighted(cell, candidates().cost(analysis(), cell, tile));

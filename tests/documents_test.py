@@ -101,10 +101,10 @@ def structures(root):
     """{heading of docs/messages.md: the fields that the source gives this structure}"""
     stats = (root / "gst/messages/stats.cpp").read_text(encoding="utf-8")
     tile = (root / "gst/messages/tile_message.cpp").read_text(encoding="utf-8")
-    times = fields_in_source(function(stats, "set_times"))
+    both = fields_in_source(function(stats, "set_photos")) | fields_in_source(function(stats, "set_times"))
     return {
-        "The property `stats`": fields_in_source(function(stats, "make_stats_structure")) | times,
-        "`mosaictemporal-stats`": fields_in_source(function(stats, "make_stats_message")) | times,
+        "The property `stats`": fields_in_source(function(stats, "make_stats_structure")) | both,
+        "`mosaictemporal-stats`": fields_in_source(function(stats, "make_stats_message")) | both,
         "`mosaictemporal-tile`": fields_in_source(function(tile, "make_tile_message")),
     }
 

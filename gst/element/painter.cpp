@@ -297,12 +297,12 @@ void Painter::make_gpu_executor(int threads) {
 }
 
 void Painter::update_engine(const Settings& settings) {
-  if (engine_ && engine_current_ && engine_uses_ == settings.max_tile_uses) return;
+  if (engine_ && engine_current_ && engine_uses_ == settings.uses()) return;
   check_memory(settings, pool_.get());
   drop_engine();  // frees its memory before the next engine allocates
-  engine_ = std::make_unique<mosaic::Engine>(*grid_, pool_, settings.max_tile_uses, executor_);
+  engine_ = std::make_unique<mosaic::Engine>(*grid_, pool_, settings.uses(), executor_);
   engine_current_ = true;
-  engine_uses_ = settings.max_tile_uses;
+  engine_uses_ = settings.uses();
 }
 
 void Painter::forget() {

@@ -152,7 +152,7 @@ class Painter {
   std::unique_ptr<mosaic::Engine> engine_;
   bool engine_current_ = false;  ///< false: grid_ or pool_ has changed since it was made
   std::shared_ptr<const mosaic::Pool> pool_;
-  unsigned engine_uses_ = 0;
+  mosaic::UseSettings engine_uses_;
   std::vector<mosaic::Region> regions_;  ///< of interest in one frame
   mosaic::FrameStats last_;
   ShownMosaic shown_;

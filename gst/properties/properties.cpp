@@ -4,35 +4,20 @@
 #include "gst/properties/property_table.h"
 
 namespace mosaic_gst {
-namespace {
-
-/// All properties of the element. The id of a property is its index here plus 1.
-const std::vector<Property>& all_properties() {
-  static const std::vector<Property> properties = [] {
-    std::vector<Property> all = element_properties();
-    for (const auto more : {window_properties, look_properties})
-      for (Property& property : more()) all.push_back(std::move(property));
-    return all;
-  }();
-  return properties;
-}
-
-}  // namespace
-
 void install_properties(GObjectClass* object_class) {
   guint id = 0;
-  for (const Property& property : all_properties())
+  for (const Property& property : element_properties())
     g_object_class_install_property(object_class, ++id, property.make_spec(default_settings()));
 }
 
 bool get_setting(const Settings& settings, guint id, GValue* value) {
-  const Property& property = all_properties().at(id - 1);
+  const Property& property = element_properties().at(id - 1);
   if (property.get) property.get(settings, value);
   return property.get != nullptr;
 }
 
 bool set_setting(Settings& settings, guint id, const GValue* value) {
-  const Property& property = all_properties().at(id - 1);
+  const Property& property = element_properties().at(id - 1);
   if (!property.set) return false;
   settings.errors.erase(property.label.name);
   try {

@@ -16,19 +16,13 @@ namespace {
 using mosaic::FrameSettings;
 
 constexpr unsigned kSmallestTile = 8, kLargestTile = 256;  // pixels
-constexpr unsigned kLargestRadius = 16384;                 // the longest side of a grid
 constexpr unsigned kMaxThreads = 256;
 constexpr unsigned kLongestLookahead = 64;  // frames
 constexpr unsigned kLongestBlend = 16;      // frames
 
-extern const std::vector<Property> kProperties;
-
 void take_config_file(Settings& settings, const std::string& path) {
   if (path.empty()) return;
-  std::vector<Property> properties = kProperties;
-  for (const auto more : {window_properties, look_properties})
-    for (Property& property : more()) properties.push_back(std::move(property));
-  apply_config_file(settings, path, properties);
+  apply_config_file(settings, path, element_properties());
 }
 
 void take_profile(Settings& settings, const std::string& name) {
@@ -145,7 +139,8 @@ GParamSpec* make_text_spec(const Label& l) {
   return g_param_spec_string(l.name, l.nick, l.blurb, nullptr, kReadable);
 }
 
-/// In the order in which a GstPreset sets them: properties that set others come first.
+/// In the order in which a GstPreset sets them: properties that set others come first. They are
+/// those that no other list has.
 const std::vector<Property> kProperties = {
     number({"cuda-device-id", "CUDA device",
             "Number of the GPU to use (-1 = the one that the pipeline uses, or the first). Frames "
@@ -184,11 +179,6 @@ const std::vector<Property> kProperties = {
                     "whatever the pixel aspect ratio; a grid divides the frame into equal parts. "
                     "Ignored if tile-size is not 0"},
                    kPlaying, &Settings::size, check_size)),
-    number({"max-tile-uses", "Maximum tile uses",
-            "Maximum number of times that a tile is used in a frame (0 = the smallest number with "
-            "which the tiles cover the frame, 1 = each tile at most once). It is an error if the "
-            "tiles cannot cover the frame"},
-           kPlaying, &Settings::max_tile_uses, 0, G_MAXUINT),
     boolean({"augment", "Augment",
              "Also use each photo mirrored, 10 % brighter and 10 % darker, which makes the number "
              "of tiles four times as large"},
@@ -201,10 +191,6 @@ const std::vector<Property> kProperties = {
                    "Folder in which prepared photos are cached for the next start (NULL = the "
                    "user's cache folder, empty = no cache)"},
                   kPlaying, &Settings::cache_location),
-    number({"dedup-radius", "Deduplication radius",
-            "Distance in cells within which a photo is not repeated, where tiles may be used more "
-            "than once (0 = no minimum distance)"},
-           kControllable, in_frame(&FrameSettings::dedup_radius), 0, kLargestRadius),
     in_config(number({"beta", "Beta",
                       "Price of changing the tile of a cell. Higher values give a steadier mosaic, "
                       "lower values one closer to each frame (0 = changes are free)"},
@@ -364,8 +350,14 @@ const std::vector<Property> kProperties = {
 
 }  // namespace
 
-std::vector<Property> element_properties() {
-  return kProperties;
+const std::vector<Property>& element_properties() {
+  static const std::vector<Property> properties = [] {
+    std::vector<Property> all = kProperties;
+    for (const auto more : {use_properties, window_properties, look_properties})
+      for (Property& property : more()) all.push_back(std::move(property));
+    return all;
+  }();
+  return properties;
 }
 
 }  // namespace mosaic_gst

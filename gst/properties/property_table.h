@@ -7,8 +7,11 @@
 
 namespace mosaic_gst {
 
-/// All properties except those of windows and of the look.
-std::vector<Property> element_properties();
+/// All properties. The id of a property is its index here plus 1.
+const std::vector<Property>& element_properties();
+
+/// What is assigned to the cells, how often, and how far apart.
+std::vector<Property> use_properties();
 
 /// How pictures and takes are cut into windows.
 std::vector<Property> window_properties();

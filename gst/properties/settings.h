@@ -33,7 +33,8 @@ struct Settings {
   std::string tile_location;    ///< empty: the built-in pool
   unsigned tile_size = 0;       ///< pixels, 8..256; 0: chosen by `size`
   std::string size = "700";
-  unsigned max_tile_uses = 0;
+  mosaic::Unit unit = mosaic::Unit::kTile;
+  unsigned max_photo_uses = 0, max_tile_uses = 0;
   bool augment = true;
   unsigned color_variants = 0;                ///< 0..mt::kMaxHues
   std::optional<std::string> cache_location;  ///< nullopt: the user's cache folder; empty: none
@@ -75,6 +76,11 @@ struct Settings {
   /// problems, the errors are dropped, and what contradicts another setting is reset:
   /// keep-intermediate without a folder, flow without weights, sizes of windows.
   void take_back(const Refusal& refusal);
+
+  /// How often a frame may use what is counted.
+  mosaic::UseSettings uses() const {
+    return {.unit = unit, .most = unit == mosaic::Unit::kPhoto ? max_photo_uses : max_tile_uses};
+  }
 
   /// The time limit of a frame in nanoseconds: max_solve_time, or if that is NONE, a default
   /// that depends on whether the pipeline is live. 0: unlimited.

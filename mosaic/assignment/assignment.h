@@ -29,6 +29,7 @@ struct AssignmentProblem {
   int columns = 0;  ///< rows <= columns * capacity
   int capacity = 1;
   int listed = 0;                      ///< columns listed for each row, 1..columns
+  const int32_t* sizes = nullptr;      ///< [rows]: in place of `listed`, 1..listed; may be null
   const int32_t* column = nullptr;     ///< [rows][listed], all different within a row
   const int32_t* cost = nullptr;       ///< [rows][listed], 0..2^28, ascending, ties by column
   const int32_t* bound = nullptr;      ///< [rows]: no unlisted column of the row costs less

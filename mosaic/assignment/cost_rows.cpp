@@ -31,7 +31,7 @@ void CostRows::reset(const AssignmentProblem& problem) {
   for (int row = 0; row < problem.rows; ++row)
     if (!keeps || !problem.unchanged[row] || !extended(row)) {
       lists_[row] = listed(row);
-      listed_[row] = problem.listed;
+      listed_[row] = size_of(row);
     }
 }
 
@@ -41,9 +41,9 @@ CostList CostRows::listed(int row) const {
   const size_t at = static_cast<size_t>(row) * problem_->listed;
   CostList list{.column = problem_->column + at,
                 .cost = problem_->cost + at,
-                .size = problem_->listed,
+                .size = size_of(row),
                 .bound = kInfinity};
-  if (problem_->listed < problem_->columns) {
+  if (list.size < problem_->columns) {
     list.bound = problem_->bound[row];
     while (list.size > 0 && list.cost[list.size - 1] > list.bound) --list.size;
   }

@@ -85,6 +85,8 @@ class CostRows {
 
  private:
   CostList listed(int row) const;
+  /// Columns that the problem lists for a row.
+  int size_of(int row) const { return problem_->sizes ? problem_->sizes[row] : problem_->listed; }
   bool extended(int row) const;
   /// Memory of one worker, for all columns.
   struct Scratch {

@@ -114,6 +114,8 @@ void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const R
   stats.reranked = placed.reranked;
   for (int i = 0; i < kAnalysisStages; ++i) stats.*kAnalysisTimes[i] = now->stage_ms[i];
   count_changes();
+  stats.photos = photo_counter.count(placement.tiles(), pool->host().photos(), grid.columns,
+                                     settings.dedup_radius);
   stats.ms_assignment = ms_since(start);
 }
 

@@ -23,9 +23,9 @@ void Engine::Impl::read_times() {
     if (const std::optional<double> ms = executor->ms(laps[i])) stats.*kDrawingTimes[i] = *ms;
 }
 
-Engine::Engine(const Grid& grid, std::shared_ptr<const Pool> pool, unsigned max_tile_uses,
+Engine::Engine(const Grid& grid, std::shared_ptr<const Pool> pool, const UseSettings& uses,
                std::shared_ptr<mt::Executor> executor)
-    : impl_(std::make_unique<Impl>(grid, std::move(pool), max_tile_uses, std::move(executor))) {}
+    : impl_(std::make_unique<Impl>(grid, std::move(pool), uses, std::move(executor))) {}
 
 Engine::~Engine() = default;
 
@@ -60,7 +60,7 @@ void Engine::set_lookahead(int frames) {
   m.run([&] {
     m.lookahead.reset();
     m.ahead.set_room(frames ? frames + 1 : 0);
-    if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.capacity, m.max_diffused, frames);
+    if (frames > 0) m.lookahead.emplace(m.grid, m.pool, m.uses, m.max_diffused, frames);
     m.look_ahead();
   });
 }

@@ -14,6 +14,8 @@
 #include "mosaic/base/grid.h"
 #include "mosaic/drawing/overlay_drawing.h"
 #include "mosaic/motion_network/raft_weights.h"
+#include "mosaic/photo_uses/photo_counts.h"
+#include "mosaic/photo_uses/uses.h"
 #include "mosaic/pool/pool.h"
 #include "mosaic/settings/look.h"
 #include "mosaic/stream/frame_state.h"
@@ -55,6 +57,7 @@ struct FrameStats {
   unsigned repainted = 0;     ///< cells whose pixels differ from the frame before
   unsigned region_cells = 0;  ///< cells in regions of interest
   bool keyframe = false;
+  PhotoCounts photos;
   /// Mean cost of the chosen tiles, without switching prices; 1: the cost scale. With the
   /// diffusion, which solves no assignment, `cost`, `gap` and `extra` are 0.
   double cost = 0;
@@ -83,9 +86,8 @@ struct Stages {
 /// forget(); what it wrote to the frame does not matter.
 class Engine {
  public:
-  /// @param max_tile_uses 0: as many as the grid needs
-  /// Throws Error (kSettings) when the pool is too small for max_tile_uses, naming both numbers.
-  Engine(const Grid& grid, std::shared_ptr<const Pool> pool, unsigned max_tile_uses,
+  /// Throws Error (kSettings) when the pool is too small for the uses, naming both numbers.
+  Engine(const Grid& grid, std::shared_ptr<const Pool> pool, const UseSettings& uses,
          std::shared_ptr<mt::Executor> executor);
   ~Engine();
 

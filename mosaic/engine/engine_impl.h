@@ -30,9 +30,9 @@ inline double ms_since(FrameBudget::Clock::time_point start) {
 /// The costs of the frames analysed ahead, as far as they are to be known.
 struct Lookahead {
   /// @param max_diffused see AnalysisStages
-  Lookahead(const Grid& grid, const std::shared_ptr<const PoolOnDevice>& pool, int capacity,
+  Lookahead(const Grid& grid, const std::shared_ptr<const PoolOnDevice>& pool, const UseLimit& uses,
             int max_diffused, int frames)
-      : costs(grid.cells(), pool, capacity, frames),
+      : costs(grid.cells(), pool, uses, frames),
         diffused(grid, pool->host().tiles(), max_diffused) {}
 
   FrameBudget budget;  ///< of the assignments of frames to come
@@ -43,16 +43,16 @@ struct Lookahead {
 };
 
 struct Engine::Impl {
-  Impl(const Grid& g, const std::shared_ptr<const Pool>& p, unsigned max_tile_uses,
+  Impl(const Grid& g, const std::shared_ptr<const Pool>& p, const UseSettings& u,
        std::shared_ptr<mt::Executor> e)
       : grid(g),
-        capacity(tile_capacity(g.cells(), *p, max_tile_uses)),
+        uses(use_limit(g.cells(), *p, u)),
         executor(std::move(e)),
         pool(std::make_shared<PoolOnDevice>(p, executor)),
-        max_diffused(max_tile_uses ? capacity : g.cells()),
+        max_diffused(u.unit == Unit::kTile && u.most != 0 ? uses.most : g.cells()),
         stages(grid, pool, max_diffused, executor),
         ahead(grid, pool, executor),
-        placement(grid, pool, capacity, executor),
+        placement(grid, pool, uses, executor),
         last_tiles(grid.cells(), -1),
         planning(grid.cells()),
         drawing(grid, executor),
@@ -80,7 +80,7 @@ struct Engine::Impl {
   void read_times();
 
   Grid grid;
-  int capacity;  ///< see tile_capacity
+  UseLimit uses;
   std::shared_ptr<mt::Executor> executor;
   std::shared_ptr<const PoolOnDevice> pool;
   int max_diffused;  ///< see AnalysisStages
@@ -91,6 +91,7 @@ struct Engine::Impl {
   FrameBudget budget;
   Placement placement;
   std::vector<int32_t> last_tiles;  ///< [cells]
+  PhotoCounter photo_counter;
   CellPlanning planning;
   Drawing drawing;
   OutputStages output;

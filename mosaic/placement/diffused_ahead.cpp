@@ -16,9 +16,8 @@ DiffusedAhead::DiffusedAhead(const Grid& grid, int tiles, int max_uses)
     // Not photos but tiles must not repeat, as in mt::Diffuse.
     : rules_{.columns = grid.columns,
              .rows = grid.rows,
-             .tiles = tiles,
              .photos = tiles,
-             .capacity = max_uses} {
+             .uses = {.units = tiles, .most = max_uses}} {
   shown_.reserve(grid.cells());
 }
 

@@ -19,10 +19,10 @@ constexpr int64_t kLastCounts = 8;
 
 }  // namespace
 
-LookaheadCosts::LookaheadCosts(int cells, std::shared_ptr<const PoolOnDevice> pool, int capacity,
-                               int frames)
+LookaheadCosts::LookaheadCosts(int cells, std::shared_ptr<const PoolOnDevice> pool,
+                               const UseLimit& uses, int frames)
     : pool_(std::move(pool)),
-      capacity_(capacity),
+      uses_(uses),
       frames_(frames),
       slots_(frames + 1),
       weighted_(cells),
@@ -75,7 +75,6 @@ void LookaheadCosts::solve(mt::WorkerPool& workers, const TileCosts& costs,
                            std::optional<AssignmentSolver::Clock::time_point> deadline) {
   AssignmentProblem problem;
   weighted_.describe(costs.candidates(), problem);
-  problem.capacity = capacity_;
   problem.central_duals = true;
   const auto read_costs = [&](const CostBlock& block) { costs.read_costs(block); };
   const auto single = [&](int cell, int tile) { return costs.cost(cell, tile); };
@@ -83,7 +82,7 @@ void LookaheadCosts::solve(mt::WorkerPool& workers, const TileCosts& costs,
   problem.single = std::ref(single);
   problem.workers = &workers;
   problem.cancellation = workers.cancellation();
-  const Assignment& solved = solver_.solve(problem, deadline);
+  const Assignment& solved = solver_.solve(problem, uses_, deadline);
   best_ = solved.column;
   frame(known_).dual = solved.column_dual;
   frame(known_).mean_cost = static_cast<double>(solved.cost) / static_cast<double>(cells_.size());
@@ -123,7 +122,7 @@ void LookaheadCosts::consider_cheapest(const CandidateLists& candidates, int cel
     }
   };
   std::array<Priced, mt::Candidates::kNearest> priced;
-  for (int i = 0; i < listed; ++i) priced[i] = {costs[i] - dual[tiles[i]], tiles[i]};
+  for (int i = 0; i < listed; ++i) priced[i] = {costs[i] - dual[uses_.unit(tiles[i])], tiles[i]};
   const int considered = std::min(listed, kConsidered);
   std::nth_element(priced.begin(), priced.begin() + considered - 1, priced.begin() + listed);
   const int64_t from = std::max(frame(newest).scene, now_ + 1);
@@ -201,7 +200,7 @@ void LookaheadCosts::compute_later_costs(int cell, int64_t last, const Prices& p
     const std::vector<int64_t>& dual = frame(n).dual;
     const int64_t times = n == last && !ends ? kLastCounts : 1;
     for (size_t i = 0; i < count; ++i)
-      sum[i] = times * (costs[i][n % slots_] - dual[c.known[i]]) + c.later[i];
+      sum[i] = times * (costs[i][n % slots_] - dual[uses_.unit(c.known[i])]) + c.later[i];
     const int64_t least = *std::min_element(sum.begin(), sum.end());
     others_[cell] = price(n);
     for (size_t i = 0; i < count; ++i)

@@ -15,6 +15,8 @@
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/candidates/tile_costs.h"
 #include "mosaic/candidates/weighted_costs.h"
+#include "mosaic/photo_uses/photo_assignment.h"
+#include "mosaic/photo_uses/uses.h"
 #include "mosaic/placement/price.h"
 #include "mosaic/pool/pool_on_device.h"
 
@@ -26,9 +28,9 @@ namespace mosaic {
 /// docs/algorithm/assignment.md.
 class LookaheadCosts {
  public:
-  /// @param capacity see tile_capacity
-  /// @param frames   how many are known beyond the one that is drawn, at least 1
-  LookaheadCosts(int cells, std::shared_ptr<const PoolOnDevice> pool, int capacity, int frames);
+  /// @param frames how many are known beyond the one that is drawn, at least 1
+  LookaheadCosts(int cells, std::shared_ptr<const PoolOnDevice> pool, const UseLimit& uses,
+                 int frames);
 
   /// Adds the newest frame, whose results were read back and whose features were fetched. At most
   /// `frames` are added beyond the one that advance() has reached.
@@ -71,7 +73,7 @@ class LookaheadCosts {
     int64_t factor = 0;
     int64_t scene = 0;  ///< the number of the scene's first frame
     /// Of the frame's best assignment, without switching prices:
-    std::vector<int64_t> dual;  ///< [tiles], <= 0: the tiles' dual variables
+    std::vector<int64_t> dual;  ///< [units], <= 0: dual variables
     double mean_cost = 0;       ///< of a tile
   };
   /// The tiles that are considered for a cell.
@@ -107,9 +109,10 @@ class LookaheadCosts {
   void compute_later_costs(int cell, int64_t last, const Prices& prices, Scratch& scratch);
 
   std::shared_ptr<const PoolOnDevice> pool_;
-  int capacity_, frames_, slots_;
+  UseLimit uses_;
+  int frames_, slots_;
   WeightedCosts weighted_;  ///< of the newest frame
-  AssignmentSolver solver_;
+  PhotoAssignment solver_;
   std::vector<int32_t> best_;  ///< [cells]: tiles of the newest frame's best assignment
   std::vector<Frame> frame_;
   std::vector<Cell> cells_;

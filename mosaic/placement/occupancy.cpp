@@ -8,19 +8,19 @@ namespace mosaic {
 void Occupancy::reset(const Rules& rules, std::vector<int32_t>& tile) {
   rules_ = rules;
   tile_ = &tile;
-  uses_.assign(rules.tiles, 0);
-  for (const int32_t t : tile) ++uses_[t];
+  uses_.assign(rules.uses.units, 0);
+  for (const int32_t t : tile) ++uses_[rules.uses.unit(t)];
 }
 
 void Occupancy::replace(int cell, int32_t tile) {
   int32_t& own = (*tile_)[cell];
-  --uses_[own];
-  ++uses_[tile];
+  --uses_[rules_.uses.unit(own)];
+  ++uses_[rules_.uses.unit(tile)];
   own = tile;
 }
 
 bool Occupancy::has_duplicate(int cell, int32_t tile) const {
-  if (rules_.capacity == 1) return false;
+  if (rules_.uses.most == 1) return false;
   const int columns = rules_.columns, rows = rules_.rows;
   const int radius =
       static_cast<int>(std::min(rules_.radius, static_cast<unsigned>(std::max(columns, rows))));

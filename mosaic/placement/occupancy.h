@@ -4,17 +4,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "mosaic/photo_uses/uses.h"
+
 namespace mosaic {
 
-/// How often the grid uses each tile, and whether a cell may take a tile.
+/// How often the grid uses each tile or photo, and whether a cell may take a tile.
 class Occupancy {
  public:
   struct Rules {
     int columns = 0, rows = 0;  ///< of the grid
-    int tiles = 0;
-    int photos = 0;       ///< tile t shows photo t % photos
-    int capacity = 1;     ///< how often a tile may be used
-    unsigned radius = 0;  ///< within so many cells no photo repeats, if capacity > 1
+    int photos = 0;             ///< tile t shows photo t % photos
+    UseLimit uses;
+    unsigned radius = 0;  ///< within so many cells no photo repeats, if uses.most > 1
   };
 
   /// @param tile [cells], owned by the caller; from now on only replace() may change it
@@ -22,13 +23,15 @@ class Occupancy {
 
   /// Whether the cell may take a tile that it does not have.
   bool fits(int cell, int32_t tile) const {
-    return uses_[tile] < rules_.capacity && !has_duplicate(cell, tile);
+    const int unit = rules_.uses.unit(tile);
+    if (unit == rules_.uses.unit((*tile_)[cell])) return true;  // another variant of its photo
+    return uses_[unit] < rules_.uses.most && !has_duplicate(cell, tile);
   }
   /// Whether the cell's own tile breaks a rule: it is used too often, or its photo also appears
   /// nearby.
   bool violates_rules(int cell) const {
     const int32_t tile = (*tile_)[cell];
-    return uses_[tile] > rules_.capacity || has_duplicate(cell, tile);
+    return uses_[rules_.uses.unit(tile)] > rules_.uses.most || has_duplicate(cell, tile);
   }
   void replace(int cell, int32_t tile);
 
@@ -37,7 +40,7 @@ class Occupancy {
 
   Rules rules_;
   std::vector<int32_t>* tile_ = nullptr;
-  std::vector<int32_t> uses_;  ///< [tiles]
+  std::vector<int32_t> uses_;  ///< [units]
 };
 
 }  // namespace mosaic

@@ -19,25 +19,12 @@ constexpr int kGrain = 64;  // cells that a worker claims at a time
 
 }  // namespace
 
-int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses) {
-  const int64_t tiles = pool.tiles();
-  if (max_tile_uses == 0) return static_cast<int>((cells + tiles - 1) / tiles);
-  if (tiles * max_tile_uses < cells)
-    throw Error(Error::Kind::kSettings,
-                "the pool has " + std::to_string(tiles) + " tiles, used at most " +
-                    std::to_string(max_tile_uses) + " times each, but the grid has " +
-                    std::to_string(cells) + " cells",
-                "add photos, make the cells larger (tile-size, size), or allow more uses of a tile "
-                "(max-tile-uses)");
-  return static_cast<int>(std::min<int64_t>(max_tile_uses, cells));
-}
-
-Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int capacity,
-                     const std::shared_ptr<mt::Executor>& executor)
+Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
+                     const UseLimit& uses, const std::shared_ptr<mt::Executor>& executor)
     : grid_(grid),
       pool_(std::move(pool)),
       executor_(executor),
-      capacity_(capacity),
+      uses_(uses),
       rerank_(grid, pool_, executor),
       weighted_(grid.cells()),
       held_(grid.cells(), -1),
@@ -115,7 +102,6 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   AssignmentProblem problem;
   weighted_.describe(costs.candidates(), problem);
   if (lookahead) lookahead_lists_.describe(problem);
-  problem.capacity = capacity_;
   problem.held = held_.data();
   problem.held_cost = held_cost_.data();
   problem.switching_price = switching_price_.data();
@@ -139,7 +125,7 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   problem.cancellation = executor_->cancellation();
   const std::optional<Clock::time_point> deadline =
       settings.budget ? settings.budget->search_deadline() : std::nullopt;
-  const Assignment& solved = solver_.solve(problem, deadline, settings.effort);
+  const Assignment& solved = solver_.solve(problem, uses_, deadline, settings.effort);
 
   state_.tile = solved.column;
   int64_t saved = 0;
@@ -152,11 +138,23 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   }
   result.gap = solved.gap(solved.cost - saved);
   const int64_t least = price_tiles(costs, lookahead, solved);
-  if (capacity_ == 1) return least;
-  separate_duplicates(problem, grid_.columns, grid_.rows, pool_->host().photos(),
-                      settings.dedup_radius, state_.tile);
+  if (uses_.most == 1) return least;
+  if (uses_.counted == Unit::kPhoto)
+    separate_photos(settings.dedup_radius);
+  else
+    separate_duplicates(problem, grid_.columns, grid_.rows, pool_->host().photos(),
+                        settings.dedup_radius, state_.tile);
   price_tiles(costs, lookahead, solved);
   return least;
+}
+
+void Placement::separate_photos(unsigned radius) {
+  const PhotoSeparation::Rules rules{
+      .columns = grid_.columns,
+      .rows = grid_.rows,
+      .capacity = uses_.most,
+      .radius = static_cast<int>(std::min<unsigned>(radius, std::max(grid_.columns, grid_.rows)))};
+  separation_.separate(solver_, rules, state_.tile, executor_->cancellation());
 }
 
 /// Computes what the assigned tiles cost in this frame, for most of them from the solver's answer.
@@ -199,9 +197,8 @@ Placement::Clock::duration Placement::rerank(const TileCosts& costs, const Setti
   };
   const Occupancy::Rules rules{.columns = grid_.columns,
                                .rows = grid_.rows,
-                               .tiles = pool.tiles(),
                                .photos = pool.photos(),
-                               .capacity = capacity_,
+                               .uses = uses_,
                                .radius = settings.dedup_radius};
   rerank_.update(costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
                  {.nearest = settings.rerank, .price = switching_price_, .rules = rules});

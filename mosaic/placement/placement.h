@@ -16,6 +16,9 @@
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/candidates/tile_costs.h"
 #include "mosaic/candidates/weighted_costs.h"
+#include "mosaic/photo_uses/photo_assignment.h"
+#include "mosaic/photo_uses/photo_separation.h"
+#include "mosaic/photo_uses/uses.h"
 #include "mosaic/placement/lookahead_costs.h"
 #include "mosaic/placement/lookahead_lists.h"
 #include "mosaic/placement/price.h"
@@ -23,10 +26,6 @@
 #include "mosaic/pool/pool_on_device.h"
 
 namespace mosaic {
-
-/// How often a tile may be used: `max_tile_uses` times, or if that is 0, as often as is needed to
-/// fill all cells. Throws Error (kSettings) if `max_tile_uses` is not 0 and too few.
-int tile_capacity(int cells, const Pool& pool, unsigned max_tile_uses);
 
 /// Figures about the placement of one frame.
 struct PlacementResult {
@@ -52,7 +51,7 @@ class Placement {
     FrameBudget* budget = nullptr;
   };
 
-  Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, int capacity,
+  Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool, const UseLimit& uses,
             const std::shared_ptr<mt::Executor>& executor);
 
   /// Begins a frame; update() or set_tiles() comes next. At a keyframe no cell holds a tile.
@@ -83,6 +82,7 @@ class Placement {
   void store_colours(const AnalysedCells& analysis);
   int64_t assign(const TileCosts& costs, const Settings& settings, const LookaheadCosts* lookahead,
                  PlacementResult& result);
+  void separate_photos(unsigned radius);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
                       const Assignment& solved);
   Clock::duration rerank(const TileCosts& costs, const Settings& settings,
@@ -92,8 +92,9 @@ class Placement {
   Grid grid_;
   std::shared_ptr<const PoolOnDevice> pool_;
   std::shared_ptr<mt::Executor> executor_;
-  int capacity_;
-  AssignmentSolver solver_;
+  UseLimit uses_;
+  PhotoAssignment solver_;
+  PhotoSeparation separation_;
   Reranking rerank_;
   WeightedCosts weighted_;
   LookaheadLists lookahead_lists_;

@@ -116,8 +116,9 @@ void Reranking::return_to_assignment(const std::vector<int32_t>& assigned, const
 /// is assigned to.
 void Reranking::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                                   const Settings& settings, const mt::Cancellation& cancellation) {
-  owner_.assign(settings.rules.tiles, -1);
-  for (int cell = 0; cell < grid_.cells(); ++cell) owner_[assigned[cell]] = cell;
+  const UseLimit& uses = settings.rules.uses;
+  owner_.assign(uses.units, -1);
+  for (int cell = 0; cell < grid_.cells(); ++cell) owner_[uses.unit(assigned[cell])] = cell;
   // A cell that returns to its assigned tile may find that yet another cell shows it, and so on: at
   // the latest this ends when all cells show their assigned tiles.
   for (bool again = true; again;) {
@@ -125,10 +126,10 @@ void Reranking::resolve_conflicts(const std::vector<int32_t>& assigned, const Co
     for (int cell = 0; cell < grid_.cells(); ++cell) {
       cancellation.check();
       const int32_t own = assigned[cell], shown = state_.tile[cell];
-      if (shown == own || !occupancy_.violates_rules(cell)) continue;
-      const int owner = owner_[shown];
-      if (owner >= 0 && !keyframe_ && settings.rules.capacity == 1 && to_rerank_[owner] &&
-          !to_rerank_[cell] && occupancy_.fits(owner, own)) {
+      if (uses.unit(shown) == uses.unit(own) || !occupancy_.violates_rules(cell)) continue;
+      const int owner = owner_[uses.unit(shown)];
+      if (owner >= 0 && !keyframe_ && uses.most == 1 && to_rerank_[owner] && !to_rerank_[cell] &&
+          occupancy_.fits(owner, own)) {
         // The owner takes the other cell's assigned tile instead, if that adds no more to the cost
         // than the other cell's switching price.
         const int64_t added = cost(owner, own) - cost(owner, shown);

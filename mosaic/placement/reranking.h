@@ -115,7 +115,7 @@ class Reranking {
   KeptScenes<State> kept_;
   bool keyframe_ = true;            ///< whether the frame is one
   std::vector<uint8_t> to_rerank_;  ///< [cells]: whether it is to be reranked
-  std::vector<int32_t> owner_;      ///< [tiles]: a cell that it is assigned to, or -1
+  std::vector<int32_t> owner_;      ///< [units]: a cell that one of its tiles is assigned to, or -1
   mt::DeviceBuffer<uint8_t> gray_;
   mt::Buffer<mt::RerankEntry> entry_;
   mt::Buffer<mt::RerankScore> score_;

@@ -70,7 +70,7 @@ TEST_P(GpuClips, MatchTheCpu) {
   const Grid grid =
       mosaic::choose_grid(c.width, c.height, c.out_width, c.out_height, c.tile_size, "700");
   const auto pool = test::procedural_pool(*cpu, grid.side, grid.draw_size);
-  Engine on_cpu(grid, pool, 0, cpu), on_gpu(grid, pool, 0, executor_);
+  Engine on_cpu(grid, pool, {}, cpu), on_gpu(grid, pool, {}, executor_);
   mosaic::FrameSettings settings;
   settings.look = mosaic::load_profile(c.profile);
   for (int i = 0; i < 5; ++i) {
@@ -100,7 +100,7 @@ TEST_F(Gpu, DrawsInPlace) {
   const auto cpu = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(200, 120, 200, 120, 20, "700");
   const auto pool = test::procedural_pool(*cpu, 20, 20);
-  Engine on_cpu(grid, pool, 0, cpu), on_gpu(grid, pool, 0, executor_);
+  Engine on_cpu(grid, pool, {}, cpu), on_gpu(grid, pool, {}, executor_);
   for (int i = 0; i < 4; ++i) {
     RgbFrame frame = test::moving_disc(200, 120, i / 2);
     DeviceFrame on_device(frame, executor_);
@@ -177,7 +177,7 @@ TEST_F(Gpu, AnEngineMayBeDestroyedWithoutAWait) {
   const Grid grid = mosaic::choose_grid(200, 120, 200, 120, 20, "700");
   const auto pool = test::procedural_pool(*cpu, 20, 20);
   DeviceFrame frame(test::moving_disc(200, 120, 0), executor_);
-  Engine(grid, pool, 0, executor_).process(frame.view(), frame.view(), {});
+  Engine(grid, pool, {}, executor_).process(frame.view(), frame.view(), {});
   executor_->lap();
   const mt::Lap lap = executor_->lap();
   executor_->wait();
@@ -221,7 +221,7 @@ TEST_F(Gpu, AFrameWaitsOnceForTilesAndOnceForRerank) {
   if (!calls) GTEST_SKIP() << "a real GPU, which does not count";
   const auto cpu = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
-  Engine engine(grid, test::procedural_pool(*cpu, 20, 20), 0, executor_);
+  Engine engine(grid, test::procedural_pool(*cpu, 20, 20), {}, executor_);
   constexpr char kWaits[] =
       "cuStreamSynchronize,cuCtxSynchronize,cuEventSynchronize,cuMemAlloc,"
       "cuMemAllocHost,cuMemFree,cuMemFreeHost";
@@ -243,7 +243,7 @@ TEST_F(Gpu, AFrameTakesFewLaunchesAndCopies) {
   if (!count) GTEST_SKIP() << "a real GPU, which does not count";
   const auto cpu = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
-  Engine engine(grid, test::procedural_pool(*cpu, 20, 20), 0, executor_);
+  Engine engine(grid, test::procedural_pool(*cpu, 20, 20), {}, executor_);
   mosaic::FrameSettings settings;
   settings.look = mosaic::load_profile("vivid_b");
   settings.look.fidelity = 0.5;

@@ -72,7 +72,7 @@ struct Fixture {
     settings.look = look_of(choice);
     settings.flow_width = kWidth, settings.flow_height = kHeight;
     settings.temporal_blend = 2;
-    mosaic::Engine engine(grid, std::make_shared<mosaic::Pool>(data), 0, executor);
+    mosaic::Engine engine(grid, std::make_shared<mosaic::Pool>(data), {}, executor);
     for (test::RgbFrame& frame : frames) engine.process(frame.view(), out.view(), settings);
   }
 };

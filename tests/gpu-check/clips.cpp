@@ -26,8 +26,8 @@ class Clip {
                                   tile_size, "700")),
         gpu_(*gpu.executor),
         picture_(layout, pools.executor()),
-        on_cpu_(grid_, pools.of(grid_), 0, pools.executor()),
-        on_gpu_(grid_, pools.of(grid_), 0, gpu.executor),
+        on_cpu_(grid_, pools.of(grid_), {}, pools.executor()),
+        on_gpu_(grid_, pools.of(grid_), {}, gpu.executor),
         layout_(layout),
         device_(gpu.executor, layout.bytes) {}
 

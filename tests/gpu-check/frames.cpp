@@ -53,7 +53,7 @@ void measure(Table& table, const char* where, const std::shared_ptr<mt::Executor
     executor->wait();
   }
   const auto counted = std::make_shared<CountingExecutor>(executor);
-  mosaic::Engine engine(grid, pools.of(grid), 0, counted);
+  mosaic::Engine engine(grid, pools.of(grid), {}, counted);
   const mosaic::FrameSettings settings = usual_settings();
 
   std::vector<double> ms, stages[std::size(kStages)];

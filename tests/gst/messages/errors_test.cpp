@@ -87,6 +87,17 @@ TEST(Errors, NameBothNumbersIfThePoolIsTooSmall) {
   EXPECT_TRUE(contains(o.report.text, "7") && contains(o.report.text, "48")) << o.report.text;
 }
 
+TEST(Errors, CountPhotosIfThePhotosAreTooFew) {
+  const TempFolder folder;
+  write_photos(folder.path(), 20);  // 80 tiles, for 48 cells
+  Element element;
+  element.set("tile-location", folder.path().c_str(), "unit", 0, "max-photo-uses", 2U);
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.code, GST_LIBRARY_ERROR_SETTINGS);
+  EXPECT_TRUE(contains(o.report.text, "20 photos") && contains(o.report.text, "48"))
+      << o.report.text;
+}
+
 TEST(Errors, AreAbsentIfThePoolJustSuffices) {
   const TempFolder folder;
   write_photos(folder.path(), 12);

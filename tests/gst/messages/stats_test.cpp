@@ -58,12 +58,17 @@ TEST(FrameMessage, HasEveryFieldForEveryFrame) {
                                         {"keyframe", "gboolean"},
                                         {"cost", "gdouble"},
                                         {"gap", "gdouble"},
+                                        {"photos-shown", "guint"},
+                                        {"most-uses", "guint"},
+                                        {"near-repeats", "guint"},
                                         {"extra", "gdouble"}}));
     EXPECT_EQ(value_of<guint64>(s, "frame"), static_cast<guint64>(frame));
     EXPECT_EQ(value_of<guint64>(s, "pts"), frame * GST_SECOND / 25);
     EXPECT_EQ(value_of<guint>(s, "cells"), 48U);
     EXPECT_GT(value_of<guint>(s, "tiles"), 48U);
     EXPECT_LE(value_of<guint>(s, "changed"), 48U);
+    EXPECT_LE(value_of<guint>(s, "photos-shown"), 48U);
+    EXPECT_GE(value_of<guint>(s, "photos-shown") * value_of<guint>(s, "most-uses"), 48U);
     EXPECT_LE(value_of<guint>(s, "unexplained"), value_of<guint>(s, "changed"));
     EXPECT_EQ(value_of<gboolean>(s, "keyframe"), frame == 0);
     EXPECT_EQ(value_of<gdouble>(s, "gap"), 0) << "unlimited solves are exact";
@@ -107,6 +112,9 @@ TEST(Stats, HasEveryFieldBeforeAndAfterFrames) {
                                       {"cost", "gdouble"},
                                       {"gap", "gdouble"},
                                       {"extra", "gdouble"},
+                                      {"photos-shown", "guint"},
+                                      {"most-uses", "guint"},
+                                      {"near-repeats", "guint"},
                                       {"dropped", "guint64"},
                                       {"repeated", "guint64"},
                                       {"economy", "gint"},

@@ -257,7 +257,7 @@ RgbFrame frame_of(const Grey& grey) {
 
 struct Player {
   explicit Player(FrameSettings s)
-      : engine(grid, test::procedural_pool(*executor, kSide, kSide, false), 0, executor),
+      : engine(grid, test::procedural_pool(*executor, kSide, kSide, false), {}, executor),
         settings(s) {}
   std::vector<int32_t> show(const Grey& grey) {
     RgbFrame in = frame_of(grey);

@@ -194,7 +194,7 @@ TEST(Blend, ChoosesTheSameTilesAndEndsWithTheSamePicture) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "1");
   const auto pool = test::procedural_pool(*executor, 20, 20);
-  Engine with(grid, pool, 0, executor), without(grid, pool, 0, executor);
+  Engine with(grid, pool, {}, executor), without(grid, pool, {}, executor);
   const auto faded = run(with, 6, 16, 6), popped = run(without, 6, 16, 0);
   EXPECT_TRUE(std::ranges::equal(with.tiles(), without.tiles()));
   EXPECT_EQ(faded[0].pixels, popped[0].pixels);
@@ -213,7 +213,7 @@ TEST(Blend, DoesNotDependOnThreadsOrSimdLevel) {
   for (const auto& [threads, level] :
        {std::pair(1, mt::SimdLevel::kV2), std::pair(2, mt::SimdLevel::kV3),
         std::pair(7, mt::SimdLevel::kV4)}) {
-    Engine engine(grid, pool, 0, mt::make_cpu_executor(threads, level));
+    Engine engine(grid, pool, {}, mt::make_cpu_executor(threads, level));
     seen.push_back(run(engine, 4, 2, 4));
     for (size_t i = 0; i < seen.back().size(); ++i)
       EXPECT_EQ(seen[0][i].pixels, seen.back()[i].pixels) << threads << " threads, frame " << i;
@@ -226,7 +226,7 @@ TEST(Blend, EndsAtACutAndAtForget) {
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "1");
   const auto pool = test::procedural_pool(*executor, 20, 20);
   for (const bool cut : {false, true}) {
-    Engine engine(grid, pool, 0, executor), fresh(grid, pool, 0, executor);
+    Engine engine(grid, pool, {}, executor), fresh(grid, pool, {}, executor);
     run(engine, 5, 0, 8);
     if (!cut) engine.forget();
     RgbFrame other = test::moving_disc(320, 180, 9), out(320, 180), expected(320, 180);

@@ -21,7 +21,7 @@ constexpr int kWidth = 100, kHeight = 70, kSide = 24;
 
 /// An engine, and the picture that it drew last.
 struct Scene {
-  Scene() : engine(grid, test::procedural_pool(*executor, kSide, kSide, false), 0, executor) {}
+  Scene() : engine(grid, test::procedural_pool(*executor, kSide, kSide, false), {}, executor) {}
 
   const FrameStats& draw(int frame, unsigned overlay, Flow flow = Flow::kIdentity) {
     FrameSettings settings;

@@ -31,14 +31,20 @@ namespace {
 constexpr int kWidth = 320, kHeight = 180, kSide = 20;
 constexpr int kPeriod = 24, kPeriodsBefore = 4;
 
-class Allocations : public testing::TestWithParam<const char*> {};
+struct Look {
+  const char* profile;
+  mosaic::UseSettings uses{};
+};
+
+class Allocations : public testing::TestWithParam<Look> {};
 
 TEST_P(Allocations, AreNoneInFurtherFramesOfAScene) {
   const auto executor = mt::make_cpu_executor(2);
   const mosaic::Grid grid = mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "700");
-  mosaic::Engine engine(grid, test::procedural_pool(*executor, kSide, kSide), 0, executor);
+  mosaic::Engine engine(grid, test::procedural_pool(*executor, kSide, kSide), GetParam().uses,
+                        executor);
   mosaic::FrameSettings settings;
-  settings.look = mosaic::load_profile(GetParam());
+  settings.look = mosaic::load_profile(GetParam().profile);
   settings.look.fidelity = 0.5;
   std::vector<test::RgbFrame> frames;
   for (int i = 0; i < kPeriod; ++i)
@@ -59,6 +65,8 @@ TEST_P(Allocations, AreNoneInFurtherFramesOfAScene) {
   EXPECT_EQ(allocations - before, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Profiles, Allocations, testing::Values("vivid_b", "ultra", "film"));
+INSTANTIATE_TEST_SUITE_P(Profiles, Allocations,
+                         testing::Values(Look{"vivid_b"}, Look{"ultra"}, Look{"film"},
+                                         Look{"vivid_b", {mosaic::Unit::kPhoto, 2}}));
 
 }  // namespace

@@ -175,7 +175,7 @@ struct Run {
 Run run(const Edit& edit, const mosaic::FrameSettings& settings) {
   const auto executor = mt::make_cpu_executor(2);
   const mosaic::Grid grid = mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1");
-  mosaic::Engine engine(grid, test::procedural_pool(*executor, kSide, kSide), 0, executor);
+  mosaic::Engine engine(grid, test::procedural_pool(*executor, kSide, kSide), {}, executor);
   Run run;
   for (const Frame& frame : edit.frames) {
     RgbFrame in = frame.picture, out(kWidth, kHeight);
@@ -235,7 +235,7 @@ TEST(Cuts, AFlashChangesNoMoreTilesThanMotionAlone) {
   RgbFrame white(kWidth, kHeight);
   std::fill(white.pixels.begin(), white.pixels.end(), 255);
   for (const int frames : {1, 2, 3}) {
-    mosaic::Engine lit(grid, pool, 0, executor), plain(grid, pool, 0, executor);
+    mosaic::Engine lit(grid, pool, {}, executor), plain(grid, pool, {}, executor);
     const Scene scene(frames, 4);
     RgbFrame out(kWidth, kHeight);
     std::vector<int32_t> before;
@@ -261,7 +261,7 @@ TEST(Cuts, ALongFlashIsANewScene) {
   RgbFrame white(kWidth, kHeight);
   std::fill(white.pixels.begin(), white.pixels.end(), 250);
   for (const int frames : {1, 8, 9}) {
-    mosaic::Engine engine(grid, pool, 0, executor);
+    mosaic::Engine engine(grid, pool, {}, executor);
     const auto show = [&](RgbFrame frame) {
       RgbFrame out(kWidth, kHeight);
       return engine.process(frame.view(), out.view(), {}).keyframe;
@@ -285,7 +285,7 @@ TEST(Cuts, AStillSceneIsUnchangedAfterAFlash) {
        {mosaic::PlacementKind::kAssignment, mosaic::PlacementKind::kDiffusion}) {
     mosaic::FrameSettings settings;
     settings.look.placement = placement;
-    mosaic::Engine engine(grid, pool, 0, executor);
+    mosaic::Engine engine(grid, pool, {}, executor);
     RgbFrame out(kWidth, kHeight);
     const auto show = [&](RgbFrame frame) {
       return engine.process(frame.view(), out.view(), settings);

@@ -37,7 +37,7 @@ class Film {
   Film()
       : grid_(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1")),
         executor(std::make_shared<gpu_check::CountingExecutor>(mt::make_cpu_executor(2))),
-        engine(grid_, test::procedural_pool(*mt::make_cpu_executor(2), kSide, kSide, false), 0,
+        engine(grid_, test::procedural_pool(*mt::make_cpu_executor(2), kSide, kSide, false), {},
                executor),
         out(kWidth, kHeight) {}
 

@@ -82,7 +82,7 @@ struct Case {
   const char* name;
   void (*change)(FrameSettings&);
   int lookahead = 0;
-  unsigned max_tile_uses = 0;
+  mosaic::UseSettings uses{};
 };
 
 /// Plays a clip. A frame that was given up is followed by the next, as after a flush.
@@ -92,7 +92,7 @@ class Player {
       : lookahead_(c.lookahead),
         grid_(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1")),
         engine_(grid_, test::procedural_pool(*mt::make_cpu_executor(2), kSide, kSide, false),
-                c.max_tile_uses, executor) {
+                c.uses, executor) {
     settings_.look = mosaic::load_profile("vivid_b");
     settings_.look.fidelity = 0.5;
     c.change(settings_);
@@ -184,7 +184,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"LaplacianBlend", [](FrameSettings& s) { s.look.laplacian_blend = true; }},
         Case{"Diffusion",
              [](FrameSettings& s) { s.look.placement = mosaic::PlacementKind::kDiffusion; }},
-        Case{"Greedy", [](FrameSettings& s) { s.effort = mosaic::Effort::kGreedy; }, 0, 3},
+        Case{
+            "Greedy", [](FrameSettings& s) { s.effort = mosaic::Effort::kGreedy; }, 0, {.most = 3}},
+        Case{"Photos", [](FrameSettings&) {}, 0, {mosaic::Unit::kPhoto, 3}},
         Case{"Lookahead", [](FrameSettings&) {}, 2}),
     [](const auto& info) { return info.param.name; });
 

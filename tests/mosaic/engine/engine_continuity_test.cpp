@@ -27,7 +27,7 @@ class SmallFrames : public testing::Test {
  protected:
   /// Draws a frame, and expects the same picture from an engine without history.
   FrameStats draw_without_history(RgbFrame in, const FrameSettings& settings = {}) {
-    Engine fresh(grid, pool, 0, executor);
+    Engine fresh(grid, pool, {}, executor);
     RgbFrame out(320, 180), expected(320, 180);
     fresh.process(in.view(), expected.view(), settings);
     const FrameStats stats = engine.process(in.view(), out.view(), settings);
@@ -38,7 +38,7 @@ class SmallFrames : public testing::Test {
   const std::shared_ptr<mt::Executor> executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
   const std::shared_ptr<const mosaic::Pool> pool = test::procedural_pool(*executor, 20, 20);
-  Engine engine{grid, pool, 0, executor};
+  Engine engine{grid, pool, {}, executor};
   RgbFrame out{320, 180};
 };
 
@@ -69,7 +69,8 @@ TEST(Engine, DrawsANoisyStillSourceOnce) {
                                             clip.out_height, clip.side, "700");
       FrameSettings settings;
       settings.look = mosaic::load_profile(profile);
-      Engine engine(grid, test::procedural_pool(*executor, grid.side, grid.draw_size), 0, executor);
+      Engine engine(grid, test::procedural_pool(*executor, grid.side, grid.draw_size), {},
+                    executor);
       const RgbFrame still = test::moving_disc(clip.width, clip.height, 0);
       RgbFrame first(clip.out_width, clip.out_height), next = first;
       std::mt19937 random(5);
@@ -125,7 +126,7 @@ TEST(Engine, KeepsTheTilesOfANoisySource) {
   FrameSettings plain;
   plain.look.rerank = 0;
   for (const auto& pool : {few, many}) {  // tiles of `few` are used repeatedly
-    Engine engine(grid, pool, 0, executor), without(grid, pool, 0, executor);
+    Engine engine(grid, pool, {}, executor), without(grid, pool, {}, executor);
     std::mt19937 random(1);
     for (int i = 0; i < 4; ++i) {
       RgbFrame frame = test::noise(640, 640, 1), out(640, 640);
@@ -143,7 +144,7 @@ TEST(Engine, RerankChangesLittleMoreThanTheAssignment) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");
   const auto pool = test::procedural_pool(*executor, 20, 20);
-  Engine engine(grid, pool, 0, executor), without(grid, pool, 0, executor);
+  Engine engine(grid, pool, {}, executor), without(grid, pool, {}, executor);
   FrameSettings plain;
   plain.look.rerank = 0;
   unsigned changed = 0, expected = 0;
@@ -160,7 +161,7 @@ TEST(Engine, BetaReducesChangesOfTiles) {
   const auto changed_with = [](double beta) {
     const auto executor = mt::make_cpu_executor(2);
     const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");
-    Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
+    Engine engine(grid, test::procedural_pool(*executor, 20, 20), {}, executor);
     FrameSettings settings;
     settings.beta = beta;
     unsigned changed = 0;

@@ -35,8 +35,8 @@ class Fidelity : public testing::Test {
     return out;
   }
   std::unique_ptr<Engine> make_engine() {
-    return std::make_unique<Engine>(grid, test::procedural_pool(*executor, kSide, kSide), 0,
-                                    executor);
+    return std::make_unique<Engine>(grid, test::procedural_pool(*executor, kSide, kSide),
+                                    mosaic::UseSettings{}, executor);
   }
   RgbFrame draw_alone(const RgbFrame& in, double fidelity) {
     return draw(*make_engine(), in, fidelity);

@@ -37,7 +37,7 @@ class Mix : public testing::TestWithParam<Size> {
 
   std::unique_ptr<Engine> make_engine(const std::shared_ptr<mt::Executor>& on) const {
     return std::make_unique<Engine>(grid, test::procedural_pool(*loader, grid.side, grid.draw_size),
-                                    0, on);
+                                    mosaic::UseSettings{}, on);
   }
   RgbFrame draw(Engine& engine, RgbFrame in, double mix) {
     RgbFrame out(grid.out_width, grid.out_height);

@@ -33,6 +33,7 @@ struct Clip {
   unsigned tile_size;
   const char* size;
   const char* profile = kProfile;
+  mosaic::UseSettings uses{};
 };
 
 Grid grid_of(const Clip& clip) {
@@ -46,7 +47,7 @@ std::vector<std::vector<uint8_t>> run(const Clip& clip, std::shared_ptr<const mo
   const auto executor = mt::make_cpu_executor(threads, level);
   FrameSettings settings;
   settings.look = mosaic::load_profile(clip.profile);
-  Engine engine(grid_of(clip), std::move(pool), 0, executor);
+  Engine engine(grid_of(clip), std::move(pool), clip.uses, executor);
   std::vector<std::vector<uint8_t>> out;
   for (int i = 0; i < 3; ++i) {
     RgbFrame in = test::moving_disc(clip.width, clip.height, i);
@@ -86,7 +87,8 @@ std::vector<Clip> clips() {
                         {321, 183, 321, 183, 0, "19x11"},
                         {319, 181, 319, 181, 24, "700", "ultra"},
                         {320, 180, 320, 180, 20, "700", "natural"},
-                        {319, 181, 319, 181, 16, "700", "fast"}};
+                        {319, 181, 319, 181, 16, "700", "fast"},
+                        {320, 180, 320, 180, 10, "700", kProfile, {mosaic::Unit::kPhoto}}};
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // minutes, nothing new
   all.push_back({1918, 1078, 1918, 1078, 0, "500"});
 #endif
@@ -114,7 +116,7 @@ TEST(Engine, DrawsTheSameFramesInPlace) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(200, 120, 200, 120, 20, "700");
   const auto pool = test::procedural_pool(*executor, 20, 20);
-  Engine a(grid, pool, 0, executor), b(grid, pool, 0, executor);
+  Engine a(grid, pool, {}, executor), b(grid, pool, {}, executor);
   for (int i = 0; i < 3; ++i) {
     RgbFrame in = test::moving_disc(200, 120, i), out(200, 120), place = in;
     a.process(in.view(), out.view(), {});
@@ -126,7 +128,7 @@ TEST(Engine, DrawsTheSameFramesInPlace) {
 TEST(Engine, RerankChangesTilesAndReportsTheAddedCost) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
-  Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
+  Engine engine(grid, test::procedural_pool(*executor, 20, 20), {}, executor);
   FrameSettings settings;
   RgbFrame in = test::moving_disc(320, 180, 4);
   std::vector<std::vector<uint8_t>> seen;
@@ -157,7 +159,7 @@ TEST(Engine, AppliesANewLookAtOnce) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
   const auto pool = test::procedural_pool(*executor, 20, 20);
-  Engine engine(grid, pool, 0, executor);
+  Engine engine(grid, pool, {}, executor);
   RgbFrame in = test::moving_disc(320, 180, 0);
   std::vector<std::vector<uint8_t>> seen;
   // The last two return to earlier profiles.
@@ -165,7 +167,7 @@ TEST(Engine, AppliesANewLookAtOnce) {
        {"plain", "natural", "tile", "vivid", "vivid_b", "ultra", "plain", "ultra"}) {
     FrameSettings settings;
     settings.look = mosaic::load_profile(name);
-    Engine fresh(grid, pool, 0, executor);
+    Engine fresh(grid, pool, {}, executor);
     RgbFrame out(320, 180), expected(320, 180), again(320, 180);
     engine.process(in.view(), out.view(), settings);
     fresh.process(in.view(), expected.view(), settings);
@@ -182,7 +184,7 @@ TEST(Engine, AppliesANewLookAtOnce) {
 TEST(Engine, MosaicResemblesItsSource) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 20, "700");
-  Engine engine(grid, test::procedural_pool(*executor, 20, 20), 0, executor);
+  Engine engine(grid, test::procedural_pool(*executor, 20, 20), {}, executor);
   RgbFrame in = test::moving_disc(640, 360, 5), out(640, 360);
   engine.process(in.view(), out.view(), {});
   double cell_error = 0, pixel_error = 0;
@@ -208,14 +210,14 @@ TEST(Engine, RejectsATooSmallPoolWithBothNumbers) {
   const auto pool = test::procedural_pool(*executor, 8, 8, false);
   ASSERT_EQ(1024, pool->tiles());
   try {
-    Engine engine(grid, pool, 1, executor);
+    Engine engine(grid, pool, {.most = 1}, executor);
     ADD_FAILURE();
   } catch (const mosaic::Error& e) {
     EXPECT_NE(std::string(e.what()).find("1024 tiles"), std::string::npos);
     EXPECT_NE(std::string(e.what()).find("1600 cells"), std::string::npos);
   }
   RgbFrame in = test::moving_disc(320, 320, 0);
-  Engine fewest(grid, pool, 0, executor), any(grid, pool, UINT_MAX, executor);
+  Engine fewest(grid, pool, {}, executor), any(grid, pool, {.most = UINT_MAX}, executor);
   const double cost = fewest.process(in.view(), in.view(), {}).cost;
   RgbFrame again = test::moving_disc(320, 320, 0);
   FrameSettings no_duplicates;
@@ -226,7 +228,7 @@ TEST(Engine, RejectsATooSmallPoolWithBothNumbers) {
 TEST(Engine, ReportsTheGapWithinATimeLimit) {
   const auto executor = mt::make_cpu_executor(2);
   const Grid grid = mosaic::choose_grid(640, 360, 640, 360, 10, "700");
-  Engine engine(grid, test::procedural_pool(*executor, 10, 10), 0, executor);
+  Engine engine(grid, test::procedural_pool(*executor, 10, 10), {}, executor);
   FrameSettings settings;
   settings.solve_budget_ns = 1;
   double gap = 10;
@@ -246,7 +248,7 @@ TEST(Engine, ThreadsMayChangeBetweenFrames) {
   const auto one = mt::make_cpu_executor(1), changing = mt::make_cpu_executor(1);
   const Grid grid = mosaic::choose_grid(320, 180, 320, 180, 20, "700");
   const auto pool = test::procedural_pool(*one, 20, 20);
-  Engine a(grid, pool, 0, one), b(grid, pool, 0, changing);
+  Engine a(grid, pool, {}, one), b(grid, pool, {}, changing);
   for (int i = 0; i < 3; ++i) {
     RgbFrame x = test::moving_disc(320, 180, i), y = x;
     a.process(x.view(), x.view(), {});

@@ -27,12 +27,16 @@ struct Clip {
   int width, height;
   unsigned side;
   bool variants;  ///< of photos: four times the tiles
-  unsigned max_tile_uses;
+  mosaic::UseSettings uses;
 };
 
-/// One tile for each cell; more cells than tiles; tiles that may be used more often than needed.
-constexpr Clip kClips[] = {
-    {320, 180, 20, true, 1}, {320, 320, 8, false, 0}, {320, 180, 10, false, 3}};
+/// One tile for each cell; more cells than tiles; tiles that may be used more often than needed;
+/// photos that are used once, or more often.
+constexpr Clip kClips[] = {{320, 180, 20, true, {.most = 1}},
+                           {320, 320, 8, false, {}},
+                           {320, 180, 10, false, {.most = 3}},
+                           {320, 180, 20, true, {mosaic::Unit::kPhoto, 1}},
+                           {320, 180, 10, true, {mosaic::Unit::kPhoto}}};
 
 /// An engine, and the checks of each frame that it draws.
 class Film {
@@ -42,12 +46,12 @@ class Film {
         grid_(mosaic::choose_grid(clip.width, clip.height, clip.width, clip.height, clip.side,
                                   "700")),
         pool_(test::procedural_pool(*executor_, grid_.side, grid_.draw_size, clip.variants)),
-        capacity_(mosaic::tile_capacity(grid_.cells(), *pool_, clip.max_tile_uses)),
+        uses_(mosaic::use_limit(grid_.cells(), *pool_, clip.uses)),
         out_(clip.width, clip.height),
         analysis_(grid_, std::make_shared<mosaic::PoolOnDevice>(pool_, executor_), grid_.cells(),
                   executor_),
         costs_(grid_.cells()),
-        engine(grid_, pool_, clip.max_tile_uses, executor_) {}
+        engine(grid_, pool_, clip.uses, executor_) {}
 
   RgbFrame disc(int frame) const { return test::moving_disc(out_.width, out_.height, frame); }
   RgbFrame plain(uint8_t value) const {
@@ -71,12 +75,12 @@ class Film {
  private:
   /// Checks that the frame is complete and its statistics are plausible.
   void check(const FrameStats& stats) const {
-    std::vector<int> used(pool_->tiles());
+    std::vector<int> used(uses_.units);
     ASSERT_EQ(static_cast<size_t>(grid_.cells()), engine.tiles().size());
     for (const int32_t tile : engine.tiles()) {
       ASSERT_GE(tile, 0);
       ASSERT_LT(tile, pool_->tiles());
-      ASSERT_LE(++used[tile], capacity_);
+      ASSERT_LE(++used[uses_.unit(tile)], uses_.most);
     }
     EXPECT_TRUE(std::isfinite(stats.gap));
     EXPECT_GE(stats.gap, 0);
@@ -101,7 +105,7 @@ class Film {
   std::shared_ptr<mt::Executor> executor_;
   mosaic::Grid grid_;
   std::shared_ptr<const mosaic::Pool> pool_;
-  int capacity_;
+  mosaic::UseLimit uses_;
   RgbFrame out_;
   mosaic::AnalysisStages analysis_;
   mosaic::WeightedCosts costs_;

@@ -43,7 +43,7 @@ TEST_P(FrameMemory, IsWhatAnEngineAllocates) {
   settings.temporal_blend = 4;
   settings.overlay = mosaic::kOverlayGrid;
   executor->allocated = 0;
-  mosaic::Engine engine(grid, pool, 0, executor);
+  mosaic::Engine engine(grid, pool, {}, executor);
   RgbFrame in = test::moving_disc(c.width, c.height, 0), out(c.out_width, c.out_height);
   engine.set_lookahead(c.lookahead);
   for (int i = 0; i <= c.lookahead && c.lookahead > 0; ++i)

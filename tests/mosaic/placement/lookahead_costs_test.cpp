@@ -47,7 +47,7 @@ class Viewer {
             test::procedural_pool(*executor_, kSide, kSide, false), executor_)),
         analysis_(grid(), pool_, kCells, executor_),
         costs_(kCells),
-        lookahead(kCells, pool_, 1, frames) {}
+        lookahead(kCells, pool_, {.units = kTiles, .most = 1}, frames) {}
 
   mt::WorkerPool& workers() { return executor_->workers(); }
 
@@ -195,7 +195,7 @@ std::vector<std::vector<int32_t>> tiles_of(std::vector<RgbFrame> clip, int looka
                                            mt::SimdLevel level = mt::best_simd_level(),
                                            double fidelity = 0) {
   const auto executor = mt::make_cpu_executor(threads, level);
-  Engine engine(grid(), test::procedural_pool(*executor, kSide, kSide, false), 0, executor);
+  Engine engine(grid(), test::procedural_pool(*executor, kSide, kSide, false), {}, executor);
   FrameSettings settings;
   settings.look.rerank = 0;
   settings.look.fidelity = fidelity;
@@ -274,7 +274,7 @@ TEST(Lookahead, DoesNotDependOnThreadsOrSimdLevel) {
 
 TEST(Lookahead, IsClearedByAChangeOfLengthAndByForget) {
   const auto executor = mt::make_cpu_executor(2);
-  Engine engine(grid(), test::procedural_pool(*executor, kSide, kSide, false), 0, executor);
+  Engine engine(grid(), test::procedural_pool(*executor, kSide, kSide, false), {}, executor);
   RgbFrame out(kWidth, kHeight), in = test::moving_disc(kWidth, kHeight, 0);
   engine.set_lookahead(3);
   for (int i = 0; i < 4; ++i) engine.analyse_ahead(in.view(), {});

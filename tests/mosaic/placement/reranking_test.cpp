@@ -102,7 +102,7 @@ struct Fixture {
     return price;
   }
   Occupancy::Rules rules(int capacity, unsigned radius) const {
-    return {grid.columns, grid.rows, pool->tiles(), pool->photos(), capacity, radius};
+    return {grid.columns, grid.rows, pool->photos(), {pool->tiles(), capacity}, radius};
   }
   void update(const std::vector<int32_t>& assigned, const Reranking::Settings& settings,
               Continuation continuation = Continuation::kContinues) {
@@ -137,8 +137,8 @@ std::vector<int32_t> rerank_plainly(const Fixture& f, std::vector<int32_t> tile,
                                     const Reranking::Settings& settings) {
   const Occupancy::Rules& r = settings.rules;
   const auto allowed = [&](int cell, int t) {
-    if (std::count(tile.begin(), tile.end(), t) >= r.capacity) return false;
-    for (int other = 0; r.capacity > 1 && other < f.grid.cells(); ++other) {
+    if (std::count(tile.begin(), tile.end(), t) >= r.uses.most) return false;
+    for (int other = 0; r.uses.most > 1 && other < f.grid.cells(); ++other) {
       const int across = std::abs(cell % r.columns - other % r.columns);
       const int down = std::abs(cell / r.columns - other / r.columns);
       const bool near = unsigned(std::max(across, down)) <= r.radius && other != cell;

@@ -69,8 +69,8 @@ class Both {
         executor_(mt::make_cpu_executor(2)),
         grid_(mosaic::choose_grid(kWidth, kHeight, kWidth, kHeight, kSide, "1")),
         pool_(pool(*executor_, grid_)),
-        drawing_(grid_, pool_, 0, executor_),
-        describing_(grid_, pool_, 0, executor_) {
+        drawing_(grid_, pool_, {}, executor_),
+        describing_(grid_, pool_, {}, executor_) {
     mosaic::stream::set_grid(header, grid_, {1, 1});
     header.photos = photos()->pack().hash();
     header.photo_count = photos()->count();

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   }
 
   mosaic::Occupancy occupancy;
-  occupancy.reset({columns, rows, tile_count, tile_count, 1, 0}, tiles);
+  occupancy.reset({columns, rows, tile_count, {.units = tile_count, .most = 1}, 0}, tiles);
   for (int cell = 0; cell < cells; ++cell) {
     const std::span<const mt::RerankScore> of_cell(scores.data() + cell * each, each);
     occupancy.replace(

@@ -23,7 +23,7 @@ struct GateMosaic {
         executor(mt::make_cpu_executor(0)),
         grid(mosaic::choose_grid(width, height, width, height, std::atoi(argv[2]), "1")),
         pool(load(argv[1])),
-        engine(grid, pool, 0, executor) {}
+        engine(grid, pool, {}, executor) {}
 
   /// The settings for a frame on its own, without history.
   static mosaic::FrameSettings settings(const std::string& profile) {

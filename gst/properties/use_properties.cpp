@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "gst/properties/property_table.h"
+
+namespace mosaic_gst {
+namespace {
+
+constexpr unsigned kLargestRadius = 16384;  // the longest side of a grid
+
+}  // namespace
+
+std::vector<Property> use_properties() {
+  return {
+      enumeration({"unit", "Unit", "What the cells get, and what is counted"}, kPlaying,
+                  &Settings::unit, "GstMosaicTemporalUnit",
+                  {{mosaic::Unit::kPhoto, "photo",
+                    "Photos: mirrored, brighter, darker and recoloured copies are the same photo"},
+                   {mosaic::Unit::kTile, "tile",
+                    "Tiles: each copy of a photo counts by itself, as in mosaicraft"}}),
+      number(
+          {"max-photo-uses", "Maximum photo uses",
+           "With unit=photo: maximum number of times that a photo is used in a frame (0 = the "
+           "smallest number that leaves some choice, 1 = each photo at most once). It is an error "
+           "if the photos cannot cover the frame"},
+          kPlaying, &Settings::max_photo_uses, 0, G_MAXUINT),
+      number({"max-tile-uses", "Maximum tile uses",
+              "With unit=tile: maximum number of times that a tile is used in a frame (0 = the "
+              "smallest number with which the tiles cover the frame, 1 = each tile at most once). "
+              "It is an error if the "
+              "tiles cannot cover the frame"},
+             kPlaying, &Settings::max_tile_uses, 0, G_MAXUINT),
+      number(
+          {"dedup-radius", "Deduplication radius",
+           "Distance in cells within which a photo is not repeated: with unit=photo wherever the "
+           "pool has enough photos, with unit=tile where a tile that suits the cell is left (0 = "
+           "no "
+           "minimum distance)"},
+          kControllable, in_frame(&mosaic::FrameSettings::dedup_radius), 0, kLargestRadius)};
+}
+
+}  // namespace mosaic_gst

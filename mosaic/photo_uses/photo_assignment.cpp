@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// A photo's first tile in a list that ascends by cost is its cheapest for the cell, and every photo
+// that is not listed costs at least the list's bound: so the first tiles alone are a list of photos
+// with the same bound.
+#include "mosaic/photo_uses/photo_assignment.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace mosaic {
+namespace {
+
+constexpr int kRowsTogether = 32;  // rows that a worker claims at a time
+
+/// Memory for the costs of tiles, kept by each thread.
+struct TileMemory {
+  std::vector<int32_t> tiles, costs;
+};
+TileMemory& tile_memory() {
+  thread_local TileMemory memory;
+  return memory;
+}
+
+}  // namespace
+
+template <class Job>
+void PhotoAssignment::for_rows(const Job& job) {
+  const auto rows = [&](int worker, int begin, int end) {
+    for (int row = begin; row < end; ++row) job(row, scratch_[worker]);
+  };
+  if (problem_->workers)
+    problem_->workers->run(problem_->rows, kRowsTogether, rows);
+  else
+    rows(0, 0, problem_->rows);
+}
+
+const Assignment& PhotoAssignment::solve(AssignmentProblem& problem, const UseLimit& uses,
+                                         std::optional<Clock::time_point> deadline, Effort effort) {
+  problem.capacity = uses.most;
+  if (uses.counted == Unit::kTile) return solver_.solve(problem, deadline, effort);
+  const int units = uses.units;
+  const int listed = std::min(problem.listed, units);
+  const bool same_shape =
+      photos_ == units && listed_ == listed && size_.size() == static_cast<size_t>(problem.rows);
+  const bool keeps = keeps_ && same_shape && problem.unchanged;
+  problem_ = &problem;
+  photos_ = units;
+  variants_ = problem.columns / units;
+  listed_ = listed;
+  size_.resize(problem.rows);
+  for (std::vector<int32_t>* lists : {&photo_, &tile_, &cost_})
+    lists->resize(static_cast<size_t>(problem.rows) * listed);
+  for (std::vector<int32_t>* of_rows : {&held_, &held_cost_, &price_})
+    of_rows->resize(problem.rows);
+  kept_.resize(problem.rows);
+  const size_t threads = problem.workers ? problem.workers->threads() : 1;
+  if (scratch_.size() < threads) scratch_.resize(threads);
+  for (Scratch& scratch : scratch_) scratch.seen.assign(units, 0);
+  for_rows([&](int row, Scratch& scratch) {
+    if (!keeps || !problem.unchanged[row]) list_photos(row, scratch);
+    price_held(row);
+  });
+  keeps_ = problem.unchanged != nullptr;
+
+  AssignmentProblem of_photos = problem_of_photos();
+  const auto read = [this](const CostBlock& block) { read_costs(block); };
+  const auto read_few = [this](int row, int wanted, int32_t* photos, int32_t* costs) {
+    return read_cheapest(row, wanted, photos, costs);
+  };
+  const auto single = [this](int row, int photo) { return cheapest(row, photo).cost; };
+  of_photos.read_costs = std::ref(read);  // by reference: nothing is allocated
+  if (problem.read_cheapest) of_photos.read_cheapest = std::ref(read_few);
+  of_photos.single = std::ref(single);
+  answer(solver_.solve(of_photos, deadline, effort));
+  return answer_;
+}
+
+/// Everything but the functions.
+AssignmentProblem PhotoAssignment::problem_of_photos() const {
+  AssignmentProblem photos;
+  photos.rows = problem_->rows;
+  photos.columns = photos_;
+  photos.capacity = problem_->capacity;
+  photos.listed = listed_;
+  photos.sizes = size_.data();
+  photos.column = photo_.data();
+  photos.cost = cost_.data();
+  photos.bound = problem_->bound;
+  if (problem_->held) photos.held = held_.data();
+  photos.held_cost = held_cost_.data();
+  photos.switching_price = price_.data();
+  photos.unchanged = problem_->unchanged;
+  photos.central_duals = problem_->central_duals;
+  photos.workers = problem_->workers;
+  photos.cancellation = problem_->cancellation;
+  return photos;
+}
+
+void PhotoAssignment::list_photos(int row, Scratch& scratch) {
+  const size_t from = static_cast<size_t>(row) * problem_->listed;
+  const size_t to = static_cast<size_t>(row) * listed_;
+  int size = 0;
+  for (int i = 0; i < problem_->listed && size < listed_; ++i) {
+    const int32_t tile = problem_->column[from + i], cost = problem_->cost[from + i];
+    const int32_t photo = tile % photos_;
+    if (std::exchange(scratch.seen[photo], row + 1) == row + 1) continue;
+    int at = size++;  // photos of equal cost ascend, as tiles do
+    for (; at > 0 && cost_[to + at - 1] == cost && photo_[to + at - 1] > photo; --at) {
+      photo_[to + at] = photo_[to + at - 1];
+      tile_[to + at] = tile_[to + at - 1];
+      cost_[to + at] = cost_[to + at - 1];
+    }
+    photo_[to + at] = photo;
+    tile_[to + at] = tile;
+    cost_[to + at] = cost;
+  }
+  size_[row] = size;
+}
+
+/// The cheapest tile of a photo, the first of several, without that which is excepted.
+PhotoAssignment::Choice PhotoAssignment::cheapest(int row, int photo, int32_t except) const {
+  Choice best{.tile = -1, .cost = INT32_MAX};
+  for (int32_t tile = photo; tile < problem_->columns; tile += photos_) {
+    if (tile == except) continue;
+    const int32_t cost = problem_->single(row, tile);
+    if (cost < best.cost) best = {tile, cost};
+  }
+  return best;
+}
+
+void PhotoAssignment::price_held(int row) {
+  const int32_t tile = problem_->held ? problem_->held[row] : -1;
+  held_[row] = -1;
+  price_[row] = held_cost_[row] = 0;
+  if (tile < 0) return;
+  held_[row] = tile % photos_;
+  const int32_t cost = problem_->held_cost[row];
+  const int32_t priced = cost - problem_->switching_price[row];
+  const Choice other = cheapest(row, held_[row], tile);
+  kept_[row] = priced <= other.cost ? Choice{tile, cost} : other;
+  held_cost_[row] = std::min(cost, other.cost);
+  price_[row] = held_cost_[row] - std::min(priced, other.cost);
+}
+
+void PhotoAssignment::read_costs(const CostBlock& block) const {
+  std::vector<int32_t>& costs = tile_memory().costs;
+  const int width = block.end - block.begin;
+  CostBlock of_tiles{.rows = block.rows,
+                     .begin = block.begin,
+                     .end = block.end,
+                     .costs = block.costs,
+                     .stride = block.stride};
+  problem_->read_costs(of_tiles);  // the first variants: tile p is of photo p
+  of_tiles.stride = problem_->columns;
+  costs.resize(std::max(costs.size(), block.rows.size() * of_tiles.stride));
+  of_tiles.costs = costs.data();
+  for (int variant = 1; variant < variants_; ++variant) {
+    of_tiles.begin += photos_;
+    of_tiles.end += photos_;
+    problem_->read_costs(of_tiles);
+    for (size_t i = 0; i < block.rows.size(); ++i) {
+      int32_t* least = block.of_row(i) + block.begin;
+      const int32_t* of_variant = of_tiles.of_row(i) + of_tiles.begin;
+      for (int k = 0; k < width; ++k) least[k] = std::min(least[k], of_variant[k]);
+    }
+  }
+}
+
+/// As AssignmentProblem::read_cheapest. So many tiles are read that, however they are distributed,
+/// enough photos are among them.
+int PhotoAssignment::read_cheapest(int row, int wanted, int32_t* photos, int32_t* costs) const {
+  TileMemory& memory = tile_memory();
+  const size_t room = static_cast<size_t>(problem_->columns) + kReadMargin;
+  memory.tiles.resize(std::max(memory.tiles.size(), room));
+  memory.costs.resize(std::max(memory.costs.size(), room));
+  const int tiles = std::min(wanted * variants_, problem_->columns);
+  const int read = problem_->read_cheapest(row, tiles, memory.tiles.data(), memory.costs.data());
+  std::fill_n(costs, photos_, INT32_MAX);
+  for (int i = 0; i < read; ++i) {
+    int32_t& least = costs[memory.tiles[i] % photos_];
+    least = std::min(least, memory.costs[i]);
+  }
+  int count = 0;
+  for (int photo = 0; photo < photos_; ++photo)
+    if (costs[photo] != INT32_MAX) {
+      photos[count] = photo;
+      costs[count++] = costs[photo];
+    }
+  return count;
+}
+
+PhotoAssignment::List PhotoAssignment::list(int row) const {
+  const size_t from = static_cast<size_t>(row) * listed_, size = size_[row];
+  return {.photos = {photo_.data() + from, size}, .costs = {cost_.data() + from, size}};
+}
+
+/// Where the lists have a photo of a row, or -1.
+int PhotoAssignment::find(int row, int photo) const {
+  const std::span<const int32_t> photos = list(row).photos;
+  const auto found = std::find(photos.begin(), photos.end(), photo);
+  if (found == photos.end()) return -1;
+  return row * listed_ + static_cast<int>(found - photos.begin());
+}
+
+int64_t PhotoAssignment::priced(int row, int photo) const {
+  if (photo == held_[row]) return int64_t{held_cost_[row]} - price_[row];
+  const int at = find(row, photo);
+  return at >= 0 ? cost_[at] : cheapest(row, photo).cost;
+}
+
+PhotoAssignment::Choice PhotoAssignment::choose(int row, int photo) const {
+  if (photo == held_[row]) return kept_[row];
+  const int at = find(row, photo);
+  return at >= 0 ? Choice{tile_[at], cost_[at]} : cheapest(row, photo);
+}
+
+int32_t PhotoAssignment::tile_of(int row, int photo) const {
+  return choose(row, photo).tile;
+}
+
+void PhotoAssignment::answer(const Assignment& solved) {
+  answer_.column.resize(problem_->rows);
+  answer_.column_cost.resize(problem_->rows);
+  answer_.row_dual = solved.row_dual;
+  answer_.column_dual = solved.column_dual;
+  answer_.full_rows = solved.full_rows;
+  for_rows([&](int row, Scratch&) {
+    const Choice choice = choose(row, solved.column[row]);
+    answer_.column[row] = choice.tile;
+    answer_.column_cost[row] = choice.cost;
+  });
+  // The switching price of each held tile was replaced by a lesser one of its photo.
+  int64_t more = 0;
+  for (int row = 0; row < problem_->rows; ++row)
+    if (held_[row] >= 0) more += problem_->switching_price[row] - price_[row];
+  answer_.cost = solved.cost + more;
+  answer_.lower_bound = solved.lower_bound + more;
+}
+
+}  // namespace mosaic

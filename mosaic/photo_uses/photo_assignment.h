@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mosaic/assignment/assignment.h"
+#include "mosaic/photo_uses/uses.h"
+
+namespace mosaic {
+
+/// Solves assignment problems whose columns are tiles, but in which photos are counted: of a
+/// photo's tiles each cell considers the cheapest, and its held tile costs less by the switching
+/// price. The solver's columns are then photos, and its answer is an optimum over all photos and
+/// variants. Memory is kept from one solve to the next.
+class PhotoAssignment {
+ public:
+  using Clock = AssignmentSolver::Clock;
+
+  /// @param problem its columns are tiles, its capacity does not matter; `single` is set
+  /// @param uses    if tiles are counted, the problem is solved as it is
+  /// @return columns are tiles; column_dual: [units]; row_dual as the solver has it, for columns
+  ///         that are units. Valid until the next call. Throws as AssignmentSolver::solve() does
+  const Assignment& solve(AssignmentProblem& problem, const UseLimit& uses,
+                          std::optional<Clock::time_point> deadline = std::nullopt,
+                          Effort effort = Effort::kExact);
+
+  // What photos cost the rows of the last problem, whose functions must still exist. Only where
+  // photos were counted.
+
+  int photos() const { return photos_; }
+  int held(int row) const { return held_[row]; }  ///< the photo that the row holds, or -1
+  struct List {
+    std::span<const int32_t> photos, costs;  ///< ascending by cost; switching price not subtracted
+  };
+  List list(int row) const;
+  /// What a photo's cheapest tile costs a row; less by the switching price if it keeps its tile.
+  int64_t priced(int row, int photo) const;
+  /// The tile that a row shows of a photo.
+  int32_t tile_of(int row, int photo) const;
+
+ private:
+  struct Choice {
+    int32_t tile, cost;
+  };
+  /// A worker's memory.
+  struct Scratch {
+    std::vector<int32_t> seen;  ///< [photos]: the row, plus 1, whose list has it
+  };
+  template <class Job>
+  void for_rows(const Job& job);
+  void list_photos(int row, Scratch& scratch);
+  void price_held(int row);
+  Choice cheapest(int row, int photo, int32_t except = -1) const;
+  AssignmentProblem problem_of_photos() const;
+  void read_costs(const CostBlock& block) const;
+  int read_cheapest(int row, int wanted, int32_t* photos, int32_t* costs) const;
+  int find(int row, int photo) const;
+  Choice choose(int row, int photo) const;
+  void answer(const Assignment& solved);
+
+  AssignmentSolver solver_;
+  const AssignmentProblem* problem_ = nullptr;
+  int photos_ = 0, variants_ = 1;
+  int listed_ = 0;      ///< room for photos in a list
+  bool keeps_ = false;  ///< the lists are those of a problem that says which rows are unchanged
+  std::vector<int32_t> size_;                 ///< [rows]: photos listed
+  std::vector<int32_t> photo_, tile_, cost_;  ///< [rows][listed]: ascending by cost, then photo
+  /// [rows]: the photo that a row holds, or -1; what it costs, and by how much less with the
+  /// switching price, see AssignmentProblem.
+  std::vector<int32_t> held_, held_cost_, price_;
+  std::vector<Choice> kept_;  ///< [rows]: what a row shows that keeps the photo it holds
+  std::vector<Scratch> scratch_;
+  Assignment answer_;
+};
+
+}  // namespace mosaic

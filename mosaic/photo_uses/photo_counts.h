@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mosaic {
+
+/// Which photos a frame shows, whatever their variants.
+struct PhotoCounts {
+  unsigned shown = 0;   ///< different photos
+  unsigned most = 0;    ///< uses of the photo that is shown most often
+  unsigned nearby = 0;  ///< cells with another cell within the radius that shows the same photo
+};
+
+/// Counts the photos of frames; memory is kept from one to the next.
+class PhotoCounter {
+ public:
+  /// @param tiles   [cells], row by row; tile t shows photo t % photos
+  /// @param columns of the grid
+  /// @param radius  the greater of the column and row distance
+  PhotoCounts count(std::span<const int32_t> tiles, int photos, int columns, unsigned radius);
+
+ private:
+  std::vector<int32_t> first_, uses_;  ///< [photos]: the last cell that shows it, or -1
+  std::vector<int32_t> next_;          ///< [cells]: the cell before it with the same photo, or -1
+};
+
+}  // namespace mosaic

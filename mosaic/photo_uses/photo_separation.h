@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "executor/cancellation.h"
+#include "mosaic/photo_uses/photo_assignment.h"
+
+namespace mosaic {
+
+/// Where photos are used more than once: changes an assignment so that no photo is shown again
+/// within some cells of itself, at the least cost that small steps find. Such a step gives a cell
+/// another photo; or has it exchange photos with another cell; or gives it the photo of another
+/// cell, which takes a third one. Used by one thread at a time; memory is kept.
+class PhotoSeparation {
+ public:
+  struct Rules {
+    int columns = 0, rows = 0;  ///< of the grid
+    int capacity = 1;           ///< how often a photo may be used
+    int radius = 0;             ///< the greater of the column and row distance; 0: nothing is done
+  };
+
+  /// @param costs of photos, as its last solve() left them
+  /// @param tile  [cells] what that assigned, changed in place
+  /// @return how many cells still have their photo within the radius, as where the pool is too
+  ///         small. Throws mt::Cancelled
+  int separate(const PhotoAssignment& costs, const Rules& rules, std::vector<int32_t>& tile,
+               const mt::Cancellation& cancellation);
+
+ private:
+  /// A cell takes the photo `to`; `other`, if not -1, has that and takes `other_to`.
+  struct Step {
+    int64_t added = INT64_MAX;
+    int cell = -1, to = -1, other = -1, other_to = -1;
+  };
+
+  bool has_room(int photo) const {
+    return static_cast<int>(users_[photo].size()) < rules_.capacity;
+  }
+  bool is_near(int cell, int photo, int except = -1) const;
+  template <class Visit>
+  void for_each_photo(int cell, const Visit& visit) const;
+  Step best_step(int cell) const;
+  void try_users(int cell, int photo, int64_t added, Step& best) const;
+  void try_all_photos(int cell, Step& best) const;
+  void give(int cell, int photo);
+  bool take_steps();
+
+  const PhotoAssignment* costs_ = nullptr;
+  Rules rules_;
+  std::vector<int32_t> photo_;               ///< [cells]
+  std::vector<int64_t> own_;                 ///< [cells]: what that costs, see priced()
+  std::vector<std::vector<int32_t>> users_;  ///< [photos]: cells
+  std::vector<int> repeated_;                ///< cells whose photo is near again
+  std::vector<Step> steps_;
+};
+
+}  // namespace mosaic

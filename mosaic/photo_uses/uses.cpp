@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/photo_uses/uses.h"
+
+#include <algorithm>
+#include <string>
+
+#include "mosaic/base/error.h"
+
+namespace mosaic {
+
+UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
+  const bool counts_photos = settings.unit == Unit::kPhoto;
+  const int64_t units = counts_photos ? pool.photos() : pool.tiles();
+  int64_t most = (cells + units - 1) / units;
+  if (counts_photos)
+    while (4 * most * most * units < int64_t{cells} * (4 * most + 1)) ++most;
+  if (settings.most != 0) {
+    most = std::min<int64_t>(settings.most, cells);
+    if (units * most < cells) {
+      const std::string one = counts_photos ? "photo" : "tile";
+      throw Error(Error::Kind::kSettings,
+                  "the pool has " + std::to_string(units) + " " + one + "s, used at most " +
+                      std::to_string(settings.most) + " times each, but the grid has " +
+                      std::to_string(cells) + " cells",
+                  "add photos, make the cells larger (tile-size, size), or allow more uses of a " +
+                      one + " (max-" + one + "-uses)");
+    }
+  }
+  return {
+      .units = static_cast<int>(units), .most = static_cast<int>(most), .counted = settings.unit};
+}
+
+}  // namespace mosaic

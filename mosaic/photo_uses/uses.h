@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "mosaic/pool/pool.h"
+
+namespace mosaic {
+
+/// What is assigned to the cells, and counted.
+enum class Unit {
+  kPhoto,  ///< a photo, in whichever of its variants suits a cell best
+  kTile,   ///< a variant of a photo, as mosaicraft does: the others count as other tiles
+};
+
+/// How often a frame may use a photo or a tile, as the user sets it.
+struct UseSettings {
+  Unit unit = Unit::kTile;
+  unsigned most = 0;  ///< 0: automatic, see use_limit()
+
+  bool operator==(const UseSettings&) const = default;
+};
+
+/// The same for one grid and pool.
+struct UseLimit {
+  int units = 1;  ///< photos or tiles
+  int most = 1;   ///< uses of a unit in a frame; units * most is at least the number of cells
+  Unit counted = Unit::kTile;
+
+  /// What a tile counts as: the photo that it shows, or itself.
+  int unit(int32_t tile) const { return tile % units; }
+};
+
+/// Automatic is the least number of uses with which tiles fill the grid. With photos some must be
+/// left, because a cell without any choice looks worse, and the assignment takes long: a quarter of
+/// the cells if each is used once, half as many if twice, and so on. Throws Error (kSettings) if
+/// `most` is not 0 and too few.
+UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings);
+
+}  // namespace mosaic

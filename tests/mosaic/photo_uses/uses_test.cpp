@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "mosaic/photo_uses/uses.h"
+
+#include <gtest/gtest.h>
+
+#include "cpu/cpu_executor.h"
+#include "mosaic/base/error.h"
+#include "tests/mosaic/frames.h"
+
+namespace {
+
+using mosaic::Unit;
+using mosaic::use_limit;
+using mosaic::UseLimit;
+
+TEST(Uses, PhotosAreUsedAsOftenAsLeavesSomeChoice) {
+  const auto pool = test::procedural_pool(*mt::make_cpu_executor(1), 8, 8);
+  const int photos = pool->photos();
+  ASSERT_LT(photos, pool->tiles());
+  const auto most = [&](int cells) {
+    const UseLimit limit = use_limit(cells, *pool, {.unit = Unit::kPhoto});
+    EXPECT_EQ(photos, limit.units);
+    return limit.most;
+  };
+  EXPECT_EQ(1, most(1));
+  EXPECT_EQ(1, most(photos * 4 / 5));
+  EXPECT_EQ(2, most(photos * 4 / 5 + 1));
+  EXPECT_EQ(2, most(photos * 16 / 9));
+  EXPECT_EQ(3, most(photos * 16 / 9 + 1));
+}
+
+TEST(Uses, TilesAreUsedAsSeldomAsPossible) {
+  const auto pool = test::procedural_pool(*mt::make_cpu_executor(1), 8, 8);
+  EXPECT_EQ(1, use_limit(pool->tiles(), *pool, {}).most);
+  EXPECT_EQ(2, use_limit(pool->tiles() + 1, *pool, {}).most);
+  EXPECT_EQ(pool->tiles(), use_limit(1, *pool, {}).units);
+}
+
+TEST(Uses, TooFewAreAnErrorThatNamesBothNumbers) {
+  const auto pool = test::procedural_pool(*mt::make_cpu_executor(1), 8, 8);
+  const int photos = pool->photos();
+  EXPECT_EQ(1, use_limit(photos, *pool, {.unit = Unit::kPhoto, .most = 1}).most);
+  try {
+    use_limit(photos + 1, *pool, {.unit = Unit::kPhoto, .most = 1});
+    FAIL();
+  } catch (const mosaic::Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(std::string::npos, text.find(std::to_string(photos) + " photos")) << text;
+    EXPECT_NE(std::string::npos, text.find(std::to_string(photos + 1) + " cells")) << text;
+  }
+}
+
+}  // namespace
