@@ -193,7 +193,9 @@ int PhotoAssignment::read_cheapest(int row, int wanted, int32_t* photos, int32_t
 
 PhotoAssignment::List PhotoAssignment::list(int row) const {
   const size_t from = static_cast<size_t>(row) * listed_, size = size_[row];
-  return {.photos = {photo_.data() + from, size}, .costs = {cost_.data() + from, size}};
+  return {.photos = {photo_.data() + from, size},
+          .costs = {cost_.data() + from, size},
+          .tiles = {tile_.data() + from, size}};
 }
 
 /// Where the lists have a photo of a row, or -1.

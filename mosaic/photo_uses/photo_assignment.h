@@ -31,9 +31,11 @@ class PhotoAssignment {
   // photos were counted.
 
   int photos() const { return photos_; }
+  int tiles() const { return photos_ * variants_; }
   int held(int row) const { return held_[row]; }  ///< the photo that the row holds, or -1
   struct List {
     std::span<const int32_t> photos, costs;  ///< ascending by cost; switching price not subtracted
+    std::span<const int32_t> tiles;          ///< the cheapest of each photo
   };
   List list(int row) const;
   /// What a photo's cheapest tile costs a row; less by the switching price if it keeps its tile.

@@ -201,7 +201,10 @@ Placement::Clock::duration Placement::rerank(const TileCosts& costs, const Setti
                                .uses = uses_,
                                .radius = settings.dedup_radius};
   rerank_.update(costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
-                 {.nearest = settings.rerank, .price = switching_price_, .rules = rules});
+                 {.nearest = settings.rerank,
+                  .price = switching_price_,
+                  .rules = rules,
+                  .photos = uses_.counted == Unit::kPhoto ? &solver_ : nullptr});
   return Clock::now() - start;
 }
 

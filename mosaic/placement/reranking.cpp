@@ -152,12 +152,41 @@ mt::Rerank Reranking::kernel(const AnalysedCells& analysis, const CandidateLists
   rerank.pixels = analysis.pixels_on_device();
   rerank.grays = pool_->grays();
   rerank.side = grid_.side;
-  rerank.nearest = candidates.nearest_on_device();
+  rerank.nearest = lists_photos_ ? nearest_->data() : candidates.nearest_on_device();
   rerank.wanted = state_.nearest;
   rerank.gray = gray_.data() + size_t(first) * grid_.side * grid_.side;
   rerank.scores = score_.data() + size_t(first) * (1 + state_.nearest);
   rerank.similar = similar_.data() + first;
   return rerank;
+}
+
+/// Writes what a cell considers; -1 where there is no more.
+void Reranking::list_free_photos(const PhotoAssignment& photos, int cell,
+                                 std::span<int32_t> to) const {
+  const int32_t own = state_.tile[cell];
+  size_t count = 0;
+  const auto add = [&](int32_t tile) {
+    if (count < to.size() && tile != own && occupancy_.fits(cell, tile)) to[count++] = tile;
+  };
+  const int own_photo = own % photos.photos();
+  for (int32_t tile = own_photo; tile < photos.tiles(); tile += photos.photos()) add(tile);
+  const PhotoAssignment::List list = photos.list(cell);
+  for (size_t i = 0; i < list.photos.size(); ++i)
+    if (list.photos[i] != own_photo) add(list.tiles[i]);
+  std::fill(to.begin() + count, to.end(), -1);
+}
+
+void Reranking::list_free_photos(const PhotoAssignment& photos) {
+  if (!nearest_)
+    nearest_.emplace(executor_, static_cast<size_t>(grid_.cells()) * mt::kRerankNearest);
+  executor_->workers().run(count_, 16, [&](int, int first, int end) {
+    for (int i = first; i < end; ++i) {
+      const int cell = entry_[i].cell;
+      list_free_photos(
+          photos, cell,
+          {nearest_->data() + static_cast<size_t>(cell) * mt::kRerankNearest, mt::kRerankNearest});
+    }
+  });
 }
 
 /// Scores all entries. On a CPU, where a launch has finished when it returns, only those tiles get
@@ -206,6 +235,8 @@ void Reranking::update(const AnalysedCells& analysis, const CandidateLists& cand
   for (int cell = 0; cell < grid_.cells(); ++cell)
     if (to_rerank_[cell]) entry_[count_++] = {cell, state_.tile[cell]};
   if (count_ == 0) return;
+  lists_photos_ = settings.photos != nullptr;
+  if (lists_photos_) list_free_photos(*settings.photos);
   score(analysis, candidates);
   for (int i = 0; i < count_; ++i) {
     executor_->cancellation().check();

@@ -4,12 +4,16 @@
 /// nearest to it, whose picture is more similar. Its assigned tile and the free ones are ranked by
 /// correlation; of the best five, the one with the highest structural similarity is chosen, if that
 /// exceeds the assigned tile's.
+///
+/// Where photos are counted, few of the nearest tiles would be free. Instead the cell considers the
+/// other variants of its photo, and the nearest photos that are free.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,6 +23,7 @@
 #include "mosaic/analysis/continuation.h"
 #include "mosaic/base/grid.h"
 #include "mosaic/candidates/candidate_lists.h"
+#include "mosaic/photo_uses/photo_assignment.h"
 #include "mosaic/placement/occupancy.h"
 #include "mosaic/pool/pool_on_device.h"
 
@@ -56,6 +61,8 @@ class Reranking {
     /// [cells]: by how much a tile chosen by the rerank may become costlier before it is given up
     std::span<const int32_t> price;
     Occupancy::Rules rules;
+    /// Of the frame's assignment, where photos are counted; else null.
+    const PhotoAssignment* photos = nullptr;
   };
   using Cost = std::function<int64_t(int cell, int tile)>;
 
@@ -95,6 +102,8 @@ class Reranking {
                             const Settings& settings, const mt::Cancellation& cancellation);
   void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                          const Settings& settings, const mt::Cancellation& cancellation);
+  void list_free_photos(const PhotoAssignment& photos);
+  void list_free_photos(const PhotoAssignment& photos, int cell, std::span<int32_t> to) const;
   void score(const AnalysedCells& analysis, const CandidateLists& candidates);
   int32_t choose(const AnalysedCells& analysis, const CandidateLists& candidates, int entry);
   mt::Rerank kernel(const AnalysedCells& analysis, const CandidateLists& candidates, int first);
@@ -116,6 +125,9 @@ class Reranking {
   bool keyframe_ = true;            ///< whether the frame is one
   std::vector<uint8_t> to_rerank_;  ///< [cells]: whether it is to be reranked
   std::vector<int32_t> owner_;      ///< [units]: a cell that one of its tiles is assigned to, or -1
+  /// [cells][mt::kRerankNearest]: in place of the lists' nearest tiles, where photos are counted.
+  std::optional<mt::Buffer<int32_t>> nearest_;
+  bool lists_photos_ = false;  ///< whether that is so in this frame
   mt::DeviceBuffer<uint8_t> gray_;
   mt::Buffer<mt::RerankEntry> entry_;
   mt::Buffer<mt::RerankScore> score_;

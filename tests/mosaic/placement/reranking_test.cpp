@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The rerank, compared with its definition in double precision: one choice, and whole grids.
 #include "mosaic/placement/reranking.h"
-#include "cpu/cpu_executor.h"
 
 #include <gtest/gtest.h>
 
@@ -10,19 +9,17 @@
 #include <random>
 #include <set>
 
-#include "kernels/all/kernels.h"
-#include "mosaic/candidates/candidate_source.h"
-#include "tests/kernels/matching/plain_similarity.h"
-#include "tests/mosaic/frames.h"
+#include "tests/mosaic/placement/plain_rerank.h"
 
 namespace {
 
 using mosaic::Continuation;
 using mosaic::Occupancy;
 using mosaic::Reranking;
-using test::plain_correlation;
-using test::plain_ssim;
-using Bytes = std::vector<uint8_t>;
+using test::Considered;
+using test::nearest_tiles;
+using test::rerank_plainly;
+using Fixture = test::RerankFixture;
 
 mt::RerankScore score(int tile, int64_t ssim, int64_t covariance) {
   return {ssim, covariance, 10000, tile, 0};
@@ -52,126 +49,6 @@ TEST(MostSimilarTile, IsTheMostSimilarOfTheFiveBestCorrelated) {
   EXPECT_EQ(10, most_similar(s, any));
 }
 
-/// Analyses frames, makes their candidate lists and reranks.
-struct Fixture {
-  Fixture()
-      : executor(mt::make_cpu_executor(2)),
-        grid(mosaic::choose_grid(320, 180, 320, 180, 20, "1")),
-        pool(test::procedural_pool(*executor, 20, 20)),
-        on_device(std::make_shared<mosaic::PoolOnDevice>(pool, executor)),
-        picture(320, 180, executor),
-        analysis(grid, executor),
-        source(grid.cells(), on_device, executor),
-        lists(source.lists()),
-        rerank(grid, on_device, executor) {}
-
-  void enqueue(const test::RgbFrame& frame) {
-    test::RgbFrame f = frame;
-    executor->launch(mt::Unpack{f.view(), picture.planes(), nullptr}, 180);
-    analysis.enqueue(picture.planes(), false);
-    source.enqueue(analysis, &scene);
-    executor->wait();
-    analysis.read_back();
-    source.read_back(analysis);
-  }
-  /// Assigns `tiles` different tiles, each to about as many cells, in random order.
-  std::vector<int32_t> assignment(int tiles, unsigned seed) const {
-    std::vector<int32_t> tile(grid.cells());
-    for (int i = 0; i < grid.cells(); ++i)
-      tile[i] = static_cast<int32_t>(int64_t{i % tiles} * pool->tiles() / tiles);
-    std::shuffle(tile.begin(), tile.end(), std::mt19937(seed));
-    return tile;
-  }
-  /// An assignment that gives every other cell one of its nearest tiles, if one is left.
-  std::vector<int32_t> likely_assignment() const {
-    std::vector<int32_t> tile = assignment(grid.cells(), 1);
-    std::set<int32_t> used(tile.begin(), tile.end());
-    for (int cell = 0; cell < grid.cells(); cell += 2)
-      for (int k = 0; k < 5; ++k) {
-        const int32_t t = lists.nearest_on_device()[cell * mt::kRerankNearest + k];
-        if (!used.insert(t).second) continue;
-        used.erase(tile[cell]);
-        tile[cell] = t;
-        break;
-      }
-    return tile;
-  }
-  /// The same price for every cell; valid until the next call.
-  std::span<const int32_t> prices(int32_t each) {
-    price.assign(grid.cells(), each);
-    return price;
-  }
-  Occupancy::Rules rules(int capacity, unsigned radius) const {
-    return {grid.columns, grid.rows, pool->photos(), {pool->tiles(), capacity}, radius};
-  }
-  void update(const std::vector<int32_t>& assigned, const Reranking::Settings& settings,
-              Continuation continuation = Continuation::kContinues) {
-    rerank.begin_frame({continuation});
-    const auto cost = [this](int cell, int tile) -> int64_t {
-      return lists.cost(analysis, cell, tile);
-    };
-    rerank.update(analysis, lists, assigned, cost, settings);
-  }
-  Bytes cell_gray(int cell) const {
-    const uint8_t* rgb = analysis.on_device().pixels + size_t(cell) * 3 * 400;
-    Bytes gray(400);
-    for (int i = 0; i < 400; ++i) gray[i] = static_cast<uint8_t>(mt::planar_gray(rgb, 400, i));
-    return gray;
-  }
-
-  std::shared_ptr<mt::Executor> executor;
-  mosaic::Grid grid;
-  std::shared_ptr<const mosaic::Pool> pool;
-  std::shared_ptr<const mosaic::PoolOnDevice> on_device;
-  mosaic::Picture picture;
-  mt::SceneState scene{0, 1, 0, 0, 0};
-  mosaic::FrameAnalysis analysis;
-  mosaic::CandidateSource source;
-  const mosaic::CandidateLists& lists;
-  Reranking rerank;
-  std::vector<int32_t> price;
-};
-
-/// mosaicraft's rule, computed cell by cell in double precision.
-std::vector<int32_t> rerank_plainly(const Fixture& f, std::vector<int32_t> tile,
-                                    const Reranking::Settings& settings) {
-  const Occupancy::Rules& r = settings.rules;
-  const auto allowed = [&](int cell, int t) {
-    if (std::count(tile.begin(), tile.end(), t) >= r.uses.most) return false;
-    for (int other = 0; r.uses.most > 1 && other < f.grid.cells(); ++other) {
-      const int across = std::abs(cell % r.columns - other % r.columns);
-      const int down = std::abs(cell / r.columns - other / r.columns);
-      const bool near = unsigned(std::max(across, down)) <= r.radius && other != cell;
-      if (near && tile[other] % r.photos == t % r.photos) return false;
-    }
-    return true;
-  };
-  for (int cell = 0; cell < f.grid.cells(); ++cell) {
-    const Bytes x = f.cell_gray(cell);
-    const auto gray = [&](int t) { return f.pool->grays().data() + size_t(t) * 400; };
-    std::vector<std::pair<double, int>> ranks{
-        {-plain_correlation(x.data(), gray(tile[cell]), 400), tile[cell]}};
-    for (int k = 0; k < settings.nearest; ++k) {
-      const int t = f.lists.nearest_on_device()[cell * mt::kRerankNearest + k];
-      if (t == tile[cell] || !allowed(cell, t)) continue;
-      ranks.push_back({-plain_correlation(x.data(), gray(t), 400), t});
-    }
-    std::stable_sort(ranks.begin(), ranks.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first - 1e-12; });
-    ranks.resize(std::min<size_t>(ranks.size(), 5));
-    double best = plain_ssim(x.data(), gray(tile[cell]), 20);
-    int chosen = tile[cell];
-    for (const auto& [_, t] : ranks) {
-      const double s = plain_ssim(x.data(), gray(t), 20);
-      if (t == tile[cell] || s <= best + 1e-7) continue;  // mirrored tiles may tie
-      best = s;
-      chosen = t;
-    }
-    tile[cell] = chosen;
-  }
-  return tile;
-}
-
 TEST(Reranking, MatchesNaiveImplementation) {
   Fixture f;
   for (const test::RgbFrame& frame :
@@ -181,7 +58,8 @@ TEST(Reranking, MatchesNaiveImplementation) {
       const std::vector<int32_t> assigned = f.likely_assignment();
       const Reranking::Settings settings{nearest, f.prices(0), f.rules(1, 3)};
       f.update(assigned, settings, Continuation::kStart);
-      EXPECT_EQ(rerank_plainly(f, assigned, settings), f.rerank.tiles());
+      EXPECT_EQ(rerank_plainly(f, assigned, settings, nearest_tiles(f, settings.nearest)),
+                f.rerank.tiles());
       EXPECT_EQ(f.grid.cells(), f.rerank.reranked());
       if (nearest == 25) {
         EXPECT_NE(assigned, f.rerank.tiles());
@@ -197,9 +75,73 @@ TEST(Reranking, KeepsDuplicatesApartIfTilesAreReused) {
     const std::vector<int32_t> assigned = f.assignment(f.grid.cells() / std::min(capacity, 4), 5);
     const Reranking::Settings settings{25, f.prices(0), f.rules(capacity, radius)};
     f.update(assigned, settings, Continuation::kStart);
-    EXPECT_EQ(rerank_plainly(f, assigned, settings), f.rerank.tiles());
+    EXPECT_EQ(rerank_plainly(f, assigned, settings, nearest_tiles(f, settings.nearest)),
+              f.rerank.tiles());
     EXPECT_NE(assigned, f.rerank.tiles());
   }
+}
+
+/// Assigns photos as Placement does, without switching prices.
+struct Photos {
+  Photos(const Fixture& f, int most) : uses{f.pool->photos(), most, mosaic::Unit::kPhoto} {
+    for (int cell = 0; cell < f.grid.cells(); ++cell) bound.push_back(f.lists.bound(cell));
+    problem.rows = f.grid.cells();
+    problem.columns = f.pool->tiles();
+    problem.listed = f.lists.listed();
+    problem.column = f.lists.tiles(0);
+    problem.cost = f.lists.costs(0);
+    problem.bound = bound.data();
+    problem.read_costs = [&f](const mosaic::CostBlock& block) {
+      f.lists.read_costs(f.analysis, block);
+    };
+    problem.single = [&f](int cell, int tile) { return f.lists.cost(f.analysis, cell, tile); };
+    assigned = solver.solve(problem, uses).column;
+  }
+
+  /// Each cell's variants of its photo, and then its cheapest photos that are free.
+  Considered considered(const Occupancy& occupancy, int nearest) const {
+    Considered all(assigned.size());
+    for (size_t cell = 0; cell < assigned.size(); ++cell) {
+      const int own = assigned[cell] % uses.units;
+      for (int t = own; t < problem.columns; t += uses.units)
+        if (t != assigned[cell]) all[cell].push_back(t);
+      std::set<int> seen{own};
+      for (int k = 0; k < problem.listed; ++k) {
+        const int t = problem.column[cell * problem.listed + k];
+        if (seen.insert(t % uses.units).second && occupancy.fits(static_cast<int>(cell), t))
+          all[cell].push_back(t);
+      }
+      all[cell].resize(std::min<size_t>(all[cell].size(), nearest));
+    }
+    return all;
+  }
+
+  mosaic::UseLimit uses;
+  std::vector<int32_t> bound, assigned;
+  mosaic::AssignmentProblem problem;
+  mosaic::PhotoAssignment solver;
+};
+
+TEST(Reranking, ConsidersVariantsAndFreePhotosIfPhotosAreCounted) {
+  Fixture f;
+  for (const test::RgbFrame& frame : {test::moving_disc(320, 180, 0), test::noise(320, 180, 3)})
+    for (const auto& [most, nearest, radius] :
+         {std::tuple(1, 25, 4U), std::tuple(2, 25, 2U), std::tuple(3, 5, 1U)}) {
+      f.enqueue(frame);
+      Photos photos(f, most);
+      const Reranking::Settings settings{
+          nearest,
+          f.prices(0),
+          {f.grid.columns, f.grid.rows, f.pool->photos(), photos.uses, radius},
+          &photos.solver};
+      f.update(photos.assigned, settings, Continuation::kStart);
+      std::vector<int32_t> tile = photos.assigned;
+      Occupancy occupancy;
+      occupancy.reset(settings.rules, tile);
+      EXPECT_EQ(rerank_plainly(f, photos.assigned, settings, photos.considered(occupancy, nearest)),
+                f.rerank.tiles());
+      EXPECT_NE(photos.assigned, f.rerank.tiles());
+    }
 }
 
 TEST(Reranking, ShowsTheAssignmentWhenOff) {
