@@ -130,6 +130,15 @@ PhotoAssignment::Choice PhotoAssignment::cheapest(int row, int photo, int32_t ex
   return best;
 }
 
+/// The cheapest of the other tiles of the held photo. It is not asked for where the held tile is
+/// the cheapest of all.
+PhotoAssignment::Choice PhotoAssignment::cheapest_but_held(int row, int32_t held) const {
+  const int at = find(row, held % photos_);
+  if (at < 0) return cheapest(row, held % photos_, held);
+  if (tile_[at] == held) return {.tile = -1, .cost = INT32_MAX};
+  return {tile_[at], cost_[at]};
+}
+
 void PhotoAssignment::price_held(int row) {
   const int32_t tile = problem_->held ? problem_->held[row] : -1;
   held_[row] = -1;
@@ -138,7 +147,7 @@ void PhotoAssignment::price_held(int row) {
   held_[row] = tile % photos_;
   const int32_t cost = problem_->held_cost[row];
   const int32_t priced = cost - problem_->switching_price[row];
-  const Choice other = cheapest(row, held_[row], tile);
+  const Choice other = cheapest_but_held(row, tile);
   kept_[row] = priced <= other.cost ? Choice{tile, cost} : other;
   held_cost_[row] = std::min(cost, other.cost);
   price_[row] = held_cost_[row] - std::min(priced, other.cost);

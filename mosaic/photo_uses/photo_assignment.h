@@ -56,6 +56,7 @@ class PhotoAssignment {
   void list_photos(int row, Scratch& scratch);
   void price_held(int row);
   Choice cheapest(int row, int photo, int32_t except = -1) const;
+  Choice cheapest_but_held(int row, int32_t held) const;
   AssignmentProblem problem_of_photos() const;
   void read_costs(const CostBlock& block) const;
   int read_cheapest(int row, int wanted, int32_t* photos, int32_t* costs) const;
