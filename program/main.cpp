@@ -38,6 +38,11 @@ void summarise(const Result& result, bool still, const std::string& name, Progre
   text += " of " + std::to_string(result.width) + "x" + std::to_string(result.height) + ", " +
           std::to_string(result.cells) + " cells, " + std::to_string(result.tiles) +
           " tiles, look " + result.look;
+  const PhotoUse& use = result.photos;
+  text += "; " + std::to_string(use.shown) + " of " + std::to_string(use.photos) + " photos shown";
+  if (use.most > 1)
+    text += ", up to " + std::to_string(use.most) + " times at once, the nearest " +
+            std::to_string(use.nearest) + (use.nearest == 1 ? " cell" : " cells") + " apart";
   if (!result.decoder.empty()) text += "; decoded by " + result.decoder;
   text += "; drawn on the " + std::string(result.device == "cuda" ? "GPU" : "CPU");
   if (!result.encoder.empty()) text += "; encoded by " + result.encoder;

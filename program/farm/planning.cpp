@@ -28,10 +28,10 @@ constexpr int kEncoderThreads = 4;
 std::string film_of(const Options& options) {
   if (options.inputs.size() != 1) throw WrongUsage("one film is divided: give one input");
   if (options.show || options.compare_looks || options.dry_run || options.resume ||
-      !options.save_config.empty())
+      !options.save_config.empty() || !options.places.empty())
     throw WrongUsage(
         "a film that is divided is written to a file: --show, --compare-looks, --dry-run, "
-        "--resume and --save-config are for others");
+        "--resume, --save-config and --places are for others");
   if (options.frames || is_camera(options.input) || PhotoInput::read(options.input))
     throw WrongUsage(options.input + ": only films are divided");
   std::string path = input_path(options.input);

@@ -47,7 +47,8 @@ constexpr char kExamples[] =
 
 /// What the option parser of GLib writes into.
 struct Raw {
-  gchar *output = nullptr, *preset = nullptr, *config = nullptr, *save_config = nullptr;
+  gchar *output = nullptr, *preset = nullptr, *config = nullptr, *save_config = nullptr,
+        *places = nullptr;
   gchar *rate = nullptr, *output_size = nullptr, *fit = nullptr, *codec = nullptr, *sink = nullptr;
   gchar *start = nullptr, *end = nullptr, *duration = nullptr, *seconds = nullptr;
   gchar **tiles = nullptr, **inputs = nullptr;
@@ -62,8 +63,8 @@ struct Raw {
   Raw(const Raw&) = delete;
   Raw& operator=(const Raw&) = delete;
   ~Raw() {
-    for (gchar* text : {output, preset, config, save_config, rate, output_size, fit, codec, sink,
-                        start, end, duration, seconds})
+    for (gchar* text : {output, preset, config, save_config, places, rate, output_size, fit, codec,
+                        sink, start, end, duration, seconds})
       g_free(text);
     for (gchar** texts : {tiles, inputs}) g_strfreev(texts);
   }
@@ -90,6 +91,8 @@ std::vector<GOptionEntry> Raw::entries() {
        "Settings from a TOML or YAML file: any property", "FILE"},
       {"save-config", 0, 0, G_OPTION_ARG_FILENAME, &save_config,
        "Write the settings to a TOML or YAML file for --config", "FILE"},
+      {"places", 0, 0, G_OPTION_ARG_FILENAME, &places,
+       "Write a table of which photo is shown where to a CSV file", "FILE"},
       {"start", 0, 0, G_OPTION_ARG_STRING, &start,
        "Begin at this time of the input: 90, 30.5, 1:30 or 1:02:03", "TIME"},
       {"end", 0, 0, G_OPTION_ARG_STRING, &end, "End at this time of the input", "TIME"},
@@ -217,6 +220,9 @@ void check(const Options& options) {
   if (!options.codec.empty() && options.show) throw WrongUsage("--codec is for files");
   if (options.show && (options.inputs.size() > 1 || options.compare_looks || options.resume))
     throw WrongUsage("--show shows one input, and neither --compare-looks nor --resume");
+  if (!options.places.empty() &&
+      (options.inputs.size() > 1 || options.compare_looks || options.jobs > 0))
+    throw WrongUsage("--places is for one mosaic that one process makes");
   if (options.compare_looks && options.inputs.size() > 1)
     throw WrongUsage("--compare-looks takes one input");
 }
@@ -227,6 +233,7 @@ Options from_raw(const Raw& raw) {
   if (!options.inputs.empty()) options.input = options.inputs[0];
   options.output = text_of(raw.output);
   options.save_config = text_of(raw.save_config);
+  options.places = text_of(raw.places);
   options.resume = raw.resume;
   options.jobs = raw.jobs;
   if (raw.jobs < 0) throw WrongUsage("--jobs " + std::to_string(raw.jobs) + ": use 1 or more");

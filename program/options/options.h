@@ -47,6 +47,7 @@ struct Options {
   /// Of the element: those that have options of other names (--preset, --config, --tiles), then the
   /// others in the order of the command line.
   std::vector<std::pair<std::string, std::string>> properties;
+  std::string places;          ///< a file for what is shown where; empty: none
   std::string save_config;     ///< a file for the settings; empty: none
   bool resume = false;         ///< what was made before is not made again
   bool compare_looks = false;  ///< the output is one picture of all looks

@@ -55,6 +55,10 @@ std::string to_json(const Result& r, const std::string& input, const std::string
          ", \"dropped\": " + std::to_string(r.dropped) +
          ", \"repeated\": " + std::to_string(r.repeated) +
          ", \"skipped_photos\": " + std::to_string(r.skipped_photos) +
+         ", \"photos\": " + std::to_string(r.photos.photos) +
+         ", \"photos_shown\": " + std::to_string(r.photos.shown) +
+         ", \"most_uses\": " + std::to_string(r.photos.most) +
+         ", \"nearest_pair\": " + (r.photos.nearest ? std::to_string(r.photos.nearest) : "null") +
          ", \"frames_per_second\": " + number(r.frames_per_second) +
          ", \"interrupted\": " + (r.interrupted ? "true" : "false") +
          ", \"losses\": " + list(r.losses) + "}";

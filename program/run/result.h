@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "program/places/photo_places.h"
+
 namespace mosaic_program {
 
 /// What was done.
@@ -21,6 +23,7 @@ struct Result {
   unsigned tiles = 0, cells = 0;
   guint64 dropped = 0, repeated = 0;
   unsigned skipped_photos = 0;
+  PhotoUse photos;
   bool interrupted = false;         ///< by Ctrl-C; the file is complete up to there
   bool ended = true;                ///< the muxer has ended the file, whatever is missing in it
   std::string failure;              ///< why it ended too early; empty: it did not

@@ -13,6 +13,7 @@
 #include "program/input/bitstream_colours.h"
 #include "program/pipeline/part.h"
 #include "program/pipeline/side_streams.h"
+#include "program/places/photo_places.h"
 #include "program/run/complaint.h"
 #include "program/run/flow_count.h"
 #include "program/run/mixed_sound.h"
@@ -45,7 +46,9 @@ class Runner {
         part_(pipeline_.get(), plan.seek.value_or(plan.start)),
         side_streams_(pipeline_.get(),
                       GST_CLOCK_TIME_IS_VALID(plan.end) ? plan.end - plan.start : plan.end),
-        window_(pipeline_.get(), options) {
+        window_(pipeline_.get(), options),
+        places_(Owned<GstElement>(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic")).get(),
+                options.places) {
     if (plan.live && options.reconnect > 0 && plan.can_reconnect)
       reconnection_.emplace(pipeline_.get());
     read_colours_in_bitstream(pipeline_.get());
@@ -344,11 +347,16 @@ class Runner {
     result.encoder = plan_.encoder;
     result.interrupted = interrupted_at_ > 0;
     result.sent = count_.drawn();
+    gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
+    result.photos = places_.use();
     result.ended = ended_;
     result.failure = failure_;
     result.may_pass = may_pass_;
+    if (const std::string lost = places_.finish(); !lost.empty()) result.losses.push_back(lost);
     if (failure_.empty()) {
-      if (!result.interrupted && !enough_) result.losses = count_.losses(plan_, options_.input);
+      if (!result.interrupted && !enough_)
+        for (std::string& loss : count_.losses(plan_, options_.input))
+          result.losses.push_back(std::move(loss));
       for (std::string& loss : count_.unwritten(plan_, options_.output))
         result.losses.push_back(std::move(loss));
     }
@@ -364,6 +372,7 @@ class Runner {
   Part part_;
   SideStreams side_streams_;
   Window window_;
+  PhotoPlaces places_;
   std::optional<Reconnection> reconnection_;  ///< empty: what is lost is lost
   gint64 lost_at_ = 0, next_try_ = 0;         ///< as interrupted_at_; 0: not
   std::string why_lost_;
