@@ -34,7 +34,7 @@ struct Settings {
   unsigned tile_size = 0;       ///< pixels, 8..256; 0: chosen by `size`
   std::string size = "700";
   mosaic::Unit unit = mosaic::Unit::kTile;
-  unsigned max_photo_uses = 0, max_tile_uses = 0;
+  unsigned max_photo_uses = 0, min_photo_uses = 0, max_tile_uses = 0;
   bool augment = true;
   unsigned color_variants = 0;                ///< 0..mt::kMaxHues
   std::optional<std::string> cache_location;  ///< nullopt: the user's cache folder; empty: none
@@ -79,7 +79,8 @@ struct Settings {
 
   /// How often a frame may use what is counted.
   mosaic::UseSettings uses() const {
-    return {.unit = unit, .most = unit == mosaic::Unit::kPhoto ? max_photo_uses : max_tile_uses};
+    if (unit == mosaic::Unit::kTile) return {.unit = unit, .most = max_tile_uses};
+    return {.unit = unit, .most = max_photo_uses, .least = min_photo_uses};
   }
 
   /// The time limit of a frame in nanoseconds: max_solve_time, or if that is NONE, a default

@@ -22,6 +22,10 @@ std::vector<Property> use_properties() {
            "smallest number that leaves some choice, 1 = each photo at most once). It is an error "
            "if the photos cannot cover the frame"},
           kPlaying, &Settings::max_photo_uses, 0, G_MAXUINT),
+      number({"min-photo-uses", "Minimum photo uses",
+              "With unit=photo: how often every photo is used in a frame, where there are enough "
+              "cells; else as often as there are (0 = a photo may be left out)"},
+             kPlaying, &Settings::min_photo_uses, 0, G_MAXUINT),
       number({"max-tile-uses", "Maximum tile uses",
               "With unit=tile: maximum number of times that a tile is used in a frame (0 = the "
               "smallest number with which the tiles cover the frame, 1 = each tile at most once). "

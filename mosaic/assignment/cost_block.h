@@ -13,7 +13,7 @@ struct CostBlock {
   std::span<const int32_t> rows;
   int begin, end;  ///< columns
   int32_t* costs;  ///< [rows.size()][stride]: column j of rows[i] at i * stride + j
-  int stride;      ///< elements from one row to the next, at least `end`
+  int stride;      ///< elements from one row to the next: at least end - begin
 
   int32_t* of_row(size_t i) const { return costs + static_cast<int64_t>(i) * stride; }
 };

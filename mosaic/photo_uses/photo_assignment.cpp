@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// A photo's first tile in a list that ascends by cost is its cheapest for the cell, and every photo
-// that is not listed costs at least the list's bound: so the first tiles alone are a list of photos
-// with the same bound.
+// No tile that is missing in a list costs less than the list's bound. So a photo's first tile in a
+// list that ascends by cost is its cheapest for the cell, if it costs no more than the bound; and
+// these first tiles are a list of photos with the same bound.
 #include "mosaic/photo_uses/photo_assignment.h"
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 namespace mosaic {
@@ -16,7 +17,7 @@ constexpr int kRowsTogether = 32;  // rows that a worker claims at a time
 
 /// Memory for the costs of tiles, kept by each thread.
 struct TileMemory {
-  std::vector<int32_t> tiles, costs;
+  std::vector<int32_t> tiles, costs, rows;
 };
 TileMemory& tile_memory() {
   thread_local TileMemory memory;
@@ -25,10 +26,11 @@ TileMemory& tile_memory() {
 
 }  // namespace
 
+/// Calls job(worker, row).
 template <class Job>
-void PhotoAssignment::for_rows(const Job& job) {
+void PhotoAssignment::for_rows(const Job& job) const {
   const auto rows = [&](int worker, int begin, int end) {
-    for (int row = begin; row < end; ++row) job(row, scratch_[worker]);
+    for (int row = begin; row < end; ++row) job(worker, row);
   };
   if (problem_->workers)
     problem_->workers->run(problem_->rows, kRowsTogether, rows);
@@ -58,8 +60,8 @@ const Assignment& PhotoAssignment::solve(AssignmentProblem& problem, const UseLi
   const size_t threads = problem.workers ? problem.workers->threads() : 1;
   if (scratch_.size() < threads) scratch_.resize(threads);
   for (Scratch& scratch : scratch_) scratch.seen.assign(units, 0);
-  for_rows([&](int row, Scratch& scratch) {
-    if (!keeps || !problem.unchanged[row]) list_photos(row, scratch);
+  for_rows([&](int worker, int row) {
+    if (!keeps || !problem.unchanged[row]) list_photos(row, scratch_[worker]);
     price_held(row);
   });
   keeps_ = problem.unchanged != nullptr;
@@ -104,6 +106,8 @@ void PhotoAssignment::list_photos(int row, Scratch& scratch) {
   int size = 0;
   for (int i = 0; i < problem_->listed && size < listed_; ++i) {
     const int32_t tile = problem_->column[from + i], cost = problem_->cost[from + i];
+    // Beyond the bound, a cheaper tile of the photo may not be listed.
+    if (cost > problem_->bound[row] && size > 0) break;
     const int32_t photo = tile % photos_;
     if (std::exchange(scratch.seen[photo], row + 1) == row + 1) continue;
     int at = size++;  // photos of equal cost ascend, as tiles do
@@ -221,6 +225,30 @@ int64_t PhotoAssignment::priced(int row, int photo) const {
   return at >= 0 ? cost_[at] : cheapest(row, photo).cost;
 }
 
+void PhotoAssignment::price_all(int photo, std::span<int64_t> costs) const {
+  const auto price = [&](int, int first, int end) {
+    std::vector<int32_t>& rows = tile_memory().rows;
+    rows.resize(end - first);
+    std::iota(rows.begin(), rows.end(), first);
+    std::fill(costs.begin() + first, costs.begin() + end, INT64_MAX);
+    std::vector<int32_t>& read = tile_memory().costs;
+    read.resize(std::max(read.size(), static_cast<size_t>(problem_->columns) + rows.size()));
+    for (int32_t tile = photo; tile < problem_->columns; tile += photos_) {
+      // A single column: the rows are next to each other.
+      problem_->read_costs(
+          {.rows = rows, .begin = tile, .end = tile + 1, .costs = read.data(), .stride = 1});
+      for (int row = first; row < end; ++row)
+        costs[row] = std::min<int64_t>(costs[row], read[tile + row - first]);
+    }
+    for (int row = first; row < end; ++row)
+      if (held_[row] == photo) costs[row] = priced(row, photo);
+  };
+  if (problem_->workers)
+    problem_->workers->run(problem_->rows, 2 * kRowsTogether, price);
+  else
+    price(0, 0, problem_->rows);
+}
+
 PhotoAssignment::Choice PhotoAssignment::choose(int row, int photo) const {
   if (photo == held_[row]) return kept_[row];
   const int at = find(row, photo);
@@ -237,7 +265,7 @@ void PhotoAssignment::answer(const Assignment& solved) {
   answer_.row_dual = solved.row_dual;
   answer_.column_dual = solved.column_dual;
   answer_.full_rows = solved.full_rows;
-  for_rows([&](int row, Scratch&) {
+  for_rows([&](int, int row) {
     const Choice choice = choose(row, solved.column[row]);
     answer_.column[row] = choice.tile;
     answer_.column_cost[row] = choice.cost;

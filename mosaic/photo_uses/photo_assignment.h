@@ -38,8 +38,11 @@ class PhotoAssignment {
     std::span<const int32_t> tiles;          ///< the cheapest of each photo
   };
   List list(int row) const;
+  int32_t bound(int row) const { return problem_->bound[row]; }  ///< see AssignmentProblem
   /// What a photo's cheapest tile costs a row; less by the switching price if it keeps its tile.
   int64_t priced(int row, int photo) const;
+  /// The same for all rows. @param costs [rows]
+  void price_all(int photo, std::span<int64_t> costs) const;
   /// The tile that a row shows of a photo.
   int32_t tile_of(int row, int photo) const;
 
@@ -52,7 +55,7 @@ class PhotoAssignment {
     std::vector<int32_t> seen;  ///< [photos]: the row, plus 1, whose list has it
   };
   template <class Job>
-  void for_rows(const Job& job);
+  void for_rows(const Job& job) const;
   void list_photos(int row, Scratch& scratch);
   void price_held(int row);
   Choice cheapest(int row, int photo, int32_t except = -1) const;

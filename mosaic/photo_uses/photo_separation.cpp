@@ -44,8 +44,8 @@ void PhotoSeparation::try_users(int cell, int photo, int64_t added, Step& best) 
     const auto consider = [&](int taken, int64_t cost) {
       const int64_t both = added + cost - own_[other];
       if (both >= best.added) return false;
-      const bool fits =
-          taken != photo && (taken == own || has_room(taken)) && !is_near(other, taken, cell);
+      const bool fits = taken != photo && (taken == own || (has_room(taken) && may_leave(cell))) &&
+                        !is_near(other, taken, cell);
       if (fits)
         best = {.added = both, .cell = cell, .to = photo, .other = other, .other_to = taken};
       return !fits;
@@ -57,7 +57,7 @@ void PhotoSeparation::try_users(int cell, int photo, int64_t added, Step& best) 
 
 /// Considers every photo with room, listed or not.
 void PhotoSeparation::try_all_photos(int cell, Step& best) const {
-  for (int photo = 0; photo < static_cast<int>(users_.size()); ++photo) {
+  for (int photo = 0; may_leave(cell) && photo < static_cast<int>(users_.size()); ++photo) {
     if (!has_room(photo) || is_near(cell, photo)) continue;
     const int64_t added = costs_->priced(cell, photo) - own_[cell];
     if (added < best.added)
@@ -71,7 +71,7 @@ PhotoSeparation::Step PhotoSeparation::best_step(int cell) const {
     const int64_t added = cost - own_[cell];
     if (added >= best.added) return false;
     if (photo == photo_[cell]) return true;
-    if (has_room(photo) && !is_near(cell, photo))
+    if (has_room(photo) && may_leave(cell) && !is_near(cell, photo))
       best = {.added = added, .cell = cell, .to = photo, .other = -1, .other_to = -1};
     else
       try_users(cell, photo, added, best);

@@ -18,6 +18,7 @@ class PhotoSeparation {
   struct Rules {
     int columns = 0, rows = 0;  ///< of the grid
     int capacity = 1;           ///< how often a photo may be used
+    int least = 0;              ///< how often each photo is used before and after
     int radius = 0;             ///< the greater of the column and row distance; 0: nothing is done
   };
 
@@ -37,6 +38,10 @@ class PhotoSeparation {
 
   bool has_room(int photo) const {
     return static_cast<int>(users_[photo].size()) < rules_.capacity;
+  }
+  /// Whether a cell may give up its photo without another one taking it.
+  bool may_leave(int cell) const {
+    return static_cast<int>(users_[photo_[cell]].size()) > rules_.least;
   }
   bool is_near(int cell, int photo, int except = -1) const;
   template <class Visit>

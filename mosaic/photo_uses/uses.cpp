@@ -26,8 +26,17 @@ UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
                       one + " (max-" + one + "-uses)");
     }
   }
-  return {
-      .units = static_cast<int>(units), .most = static_cast<int>(most), .counted = settings.unit};
+  const unsigned wanted = counts_photos ? settings.least : 0;
+  if (settings.most != 0 && wanted > settings.most)
+    throw Error(Error::Kind::kSettings,
+                "each photo is to be used at least " + std::to_string(wanted) +
+                    " times, but at most " + std::to_string(settings.most) + " times",
+                "raise max-photo-uses, or set it to 0 (automatic), or lower min-photo-uses");
+  const int64_t least = std::min<int64_t>(wanted, cells / units);
+  return {.units = static_cast<int>(units),
+          .most = static_cast<int>(std::max(most, least)),
+          .counted = settings.unit,
+          .least = static_cast<int>(least)};
 }
 
 }  // namespace mosaic

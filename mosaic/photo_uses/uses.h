@@ -17,6 +17,8 @@ enum class Unit {
 struct UseSettings {
   Unit unit = Unit::kTile;
   unsigned most = 0;  ///< 0: automatic, see use_limit()
+  /// Every photo is used so often, if the cells suffice. Not for tiles.
+  unsigned least = 0;
 
   bool operator==(const UseSettings&) const = default;
 };
@@ -26,6 +28,7 @@ struct UseLimit {
   int units = 1;  ///< photos or tiles
   int most = 1;   ///< uses of a unit in a frame; units * most is at least the number of cells
   Unit counted = Unit::kTile;
+  int least = 0;  ///< uses of every unit; units * least is at most the number of cells
 
   /// What a tile counts as: the photo that it shows, or itself.
   int unit(int32_t tile) const { return tile % units; }

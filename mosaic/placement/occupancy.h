@@ -24,8 +24,10 @@ class Occupancy {
   /// Whether the cell may take a tile that it does not have.
   bool fits(int cell, int32_t tile) const {
     const int unit = rules_.uses.unit(tile);
-    if (unit == rules_.uses.unit((*tile_)[cell])) return true;  // another variant of its photo
-    return uses_[unit] < rules_.uses.most && !has_duplicate(cell, tile);
+    const int own = rules_.uses.unit((*tile_)[cell]);
+    if (unit == own) return true;  // another variant of its photo
+    return uses_[own] > rules_.uses.least && uses_[unit] < rules_.uses.most &&
+           !has_duplicate(cell, tile);
   }
   /// Whether the cell's own tile breaks a rule: it is used too often, or its photo also appears
   /// nearby.
@@ -33,6 +35,8 @@ class Occupancy {
     const int32_t tile = (*tile_)[cell];
     return uses_[rules_.uses.unit(tile)] > rules_.uses.most || has_duplicate(cell, tile);
   }
+  /// Whether a tile, or its photo, is used less often than it has to be.
+  bool is_wanting(int32_t tile) const { return uses_[rules_.uses.unit(tile)] < rules_.uses.least; }
   void replace(int cell, int32_t tile);
 
  private:

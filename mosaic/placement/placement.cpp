@@ -137,6 +137,12 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
                             state_.tile, problem.cancellation);
   }
   result.gap = solved.gap(solved.cost - saved);
+  if (uses_.least > 0) {
+    const int64_t bound =
+        least_uses_.raise(solver_, solved, uses_, state_.tile, problem.cancellation);
+    const int64_t above = cost_with_changes(costs, lookahead) - bound;
+    result.gap = static_cast<double>(above) / static_cast<double>(std::max<int64_t>(bound, 1));
+  }
   const int64_t least = price_tiles(costs, lookahead, solved);
   if (uses_.most == 1) return least;
   if (uses_.counted == Unit::kPhoto)
@@ -148,11 +154,24 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   return least;
 }
 
+/// The same sum as Assignment::cost, of the present tiles.
+int64_t Placement::cost_with_changes(const TileCosts& costs,
+                                     const LookaheadCosts* lookahead) const {
+  int64_t sum = 0;
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int32_t tile = state_.tile[cell];
+    sum += costs.cost(cell, tile) + (lookahead ? lookahead->later_cost(cell, tile) : 0);
+    if (held_[cell] >= 0 && held_[cell] != tile) sum += switching_price_[cell];
+  }
+  return sum;
+}
+
 void Placement::separate_photos(unsigned radius) {
   const PhotoSeparation::Rules rules{
       .columns = grid_.columns,
       .rows = grid_.rows,
       .capacity = uses_.most,
+      .least = uses_.least,
       .radius = static_cast<int>(std::min<unsigned>(radius, std::max(grid_.columns, grid_.rows)))};
   separation_.separate(solver_, rules, state_.tile, executor_->cancellation());
 }

@@ -16,6 +16,7 @@
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/candidates/tile_costs.h"
 #include "mosaic/candidates/weighted_costs.h"
+#include "mosaic/photo_uses/least_uses.h"
 #include "mosaic/photo_uses/photo_assignment.h"
 #include "mosaic/photo_uses/photo_separation.h"
 #include "mosaic/photo_uses/uses.h"
@@ -82,6 +83,7 @@ class Placement {
   void store_colours(const AnalysedCells& analysis);
   int64_t assign(const TileCosts& costs, const Settings& settings, const LookaheadCosts* lookahead,
                  PlacementResult& result);
+  int64_t cost_with_changes(const TileCosts& costs, const LookaheadCosts* lookahead) const;
   void separate_photos(unsigned radius);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
                       const Assignment& solved);
@@ -94,6 +96,7 @@ class Placement {
   std::shared_ptr<mt::Executor> executor_;
   UseLimit uses_;
   PhotoAssignment solver_;
+  LeastUses least_uses_;
   PhotoSeparation separation_;
   Reranking rerank_;
   WeightedCosts weighted_;

@@ -126,7 +126,13 @@ void Reranking::resolve_conflicts(const std::vector<int32_t>& assigned, const Co
     for (int cell = 0; cell < grid_.cells(); ++cell) {
       cancellation.check();
       const int32_t own = assigned[cell], shown = state_.tile[cell];
-      if (uses.unit(shown) == uses.unit(own) || !occupancy_.violates_rules(cell)) continue;
+      if (uses.unit(shown) == uses.unit(own)) continue;
+      if (occupancy_.is_wanting(own)) {
+        occupancy_.replace(cell, own);
+        to_rerank_[cell] = again = true;
+        continue;
+      }
+      if (!occupancy_.violates_rules(cell)) continue;
       const int owner = owner_[uses.unit(shown)];
       if (owner >= 0 && !keyframe_ && uses.most == 1 && to_rerank_[owner] && !to_rerank_[cell] &&
           occupancy_.fits(owner, own)) {

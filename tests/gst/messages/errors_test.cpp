@@ -98,6 +98,14 @@ TEST(Errors, CountPhotosIfThePhotosAreTooFew) {
       << o.report.text;
 }
 
+TEST(Errors, NameBothLimitsOfUsesThatContradictEachOther) {
+  Element element;
+  element.set("unit", 0, "max-photo-uses", 2U, "min-photo-uses", 3U);
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.code, GST_LIBRARY_ERROR_SETTINGS);
+  EXPECT_TRUE(contains(o.report.text, "at least 3 times, but at most 2")) << o.report.text;
+}
+
 TEST(Errors, AreAbsentIfThePoolJustSuffices) {
   const TempFolder folder;
   write_photos(folder.path(), 12);

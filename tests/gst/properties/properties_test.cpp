@@ -27,6 +27,7 @@ const std::map<std::string, Expected> kProperties = {
     {"size", {"gchararray", "", "\"700\"", kPlaying}},
     {"unit", {"GstMosaicTemporalUnit", "photo tile", "tile", kPlaying}},
     {"max-photo-uses", {"guint", "0..4294967295", "0", kPlaying}},
+    {"min-photo-uses", {"guint", "0..4294967295", "0", kPlaying}},
     {"max-tile-uses", {"guint", "0..4294967295", "0", kPlaying}},
     {"augment", {"gboolean", "", "TRUE", kPlaying}},
     {"color-variants", {"guint", "0..12", "0", kPlaying}},

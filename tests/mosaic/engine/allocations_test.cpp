@@ -67,6 +67,7 @@ TEST_P(Allocations, AreNoneInFurtherFramesOfAScene) {
 
 INSTANTIATE_TEST_SUITE_P(Profiles, Allocations,
                          testing::Values(Look{"vivid_b"}, Look{"ultra"}, Look{"film"},
-                                         Look{"vivid_b", {mosaic::Unit::kPhoto, 2}}));
+                                         Look{"vivid_b", {mosaic::Unit::kPhoto, 2}},
+                                         Look{"vivid_b", {mosaic::Unit::kPhoto, 0, 1}}));
 
 }  // namespace

@@ -31,12 +31,13 @@ struct Clip {
 };
 
 /// One tile for each cell; more cells than tiles; tiles that may be used more often than needed;
-/// photos that are used once, or more often.
+/// photos that are used once, or more often, or all of them.
 constexpr Clip kClips[] = {{320, 180, 20, true, {.most = 1}},
                            {320, 320, 8, false, {}},
                            {320, 180, 10, false, {.most = 3}},
                            {320, 180, 20, true, {mosaic::Unit::kPhoto, 1}},
-                           {320, 180, 10, true, {mosaic::Unit::kPhoto}}};
+                           {320, 180, 10, true, {mosaic::Unit::kPhoto}},
+                           {320, 180, 8, false, {mosaic::Unit::kPhoto, 0, 1}}};
 
 /// An engine, and the checks of each frame that it draws.
 class Film {
@@ -82,6 +83,7 @@ class Film {
       ASSERT_LT(tile, pool_->tiles());
       ASSERT_LE(++used[uses_.unit(tile)], uses_.most);
     }
+    for (const int uses : used) ASSERT_GE(uses, uses_.least);
     EXPECT_TRUE(std::isfinite(stats.gap));
     EXPECT_GE(stats.gap, 0);
     EXPECT_TRUE(std::isfinite(stats.cost));

@@ -4,104 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 #include <vector>
 
 #include "executor/worker_pool.h"
+#include "tests/mosaic/photo_uses/tile_problem.h"
 
 namespace {
 
 using mosaic::Assignment;
 using mosaic::AssignmentProblem;
-using mosaic::CostBlock;
 using mosaic::PhotoAssignment;
-using mosaic::UseLimit;
-
-/// A problem of tiles in which every cost is known.
-struct Tiles {
-  Tiles(int rows_, int photos_, int variants, int listed_, std::mt19937& random)
-      : rows(rows_), photos(photos_), tiles(photos * variants), listed(listed_) {
-    cost.resize(rows * tiles);
-    for (int32_t& c : cost) c = static_cast<int32_t>(random() % 20);  // many are equal
-    held.resize(rows);
-    for (int32_t& tile : held) tile = static_cast<int32_t>(random() % (tiles + 2)) - 2;
-    price.resize(rows);
-    for (int32_t& p : price) p = static_cast<int32_t>(random() % 12);
-    for (int row = 0; row < rows; ++row) {
-      held[row] = std::max(held[row], -1);
-      held_cost.push_back(held[row] < 0 ? 0 : at(row, held[row]));
-      std::vector<int32_t> order(tiles);
-      std::iota(order.begin(), order.end(), 0);
-      std::stable_sort(order.begin(), order.end(),
-                       [&](int a, int b) { return at(row, a) < at(row, b); });
-      for (int i = 0; i < listed; ++i) {
-        list.push_back(order[i]);
-        list_cost.push_back(at(row, order[i]));
-      }
-      bound.push_back(listed == tiles ? INT32_MAX : at(row, order[listed]));
-    }
-  }
-
-  int32_t at(int row, int tile) const { return cost[row * tiles + tile]; }
-  /// What a row adds to the sum: the tile's cost, and the switching price if it gives up another.
-  int64_t priced(int row, int tile) const {
-    return at(row, tile) + (held[row] >= 0 && held[row] != tile ? price[row] : 0);
-  }
-
-  /// Refers to this object.
-  AssignmentProblem problem() const {
-    AssignmentProblem p;
-    p.rows = rows;
-    p.columns = tiles;
-    p.listed = listed;
-    p.column = list.data();
-    p.cost = list_cost.data();
-    p.bound = bound.data();
-    p.held = held.data();
-    p.held_cost = held_cost.data();
-    p.switching_price = price.data();
-    p.read_costs = [this](const CostBlock& block) {
-      for (size_t i = 0; i < block.rows.size(); ++i)
-        for (int t = block.begin; t < block.end; ++t) block.of_row(i)[t] = at(block.rows[i], t);
-    };
-    p.read_cheapest = [this](int row, int wanted, int32_t* to_tiles, int32_t* to_costs) {
-      std::vector<int32_t> sorted(&cost[row * tiles], &cost[row * tiles] + tiles);
-      std::nth_element(sorted.begin(), sorted.begin() + wanted - 1, sorted.end());
-      int count = 0;
-      for (int t = 0; t < tiles; ++t)
-        if (at(row, t) <= sorted[wanted - 1]) {
-          to_tiles[count] = t;
-          to_costs[count++] = at(row, t);
-        }
-      return count;
-    };
-    p.single = [this](int row, int tile) { return at(row, tile); };
-    return p;
-  }
-
-  UseLimit uses(int most) const {
-    return {.units = photos, .most = most, .counted = mosaic::Unit::kPhoto};
-  }
-
-  /// The least sum over all assignments of photos and variants, by trying all.
-  int64_t least(int row, std::vector<int>& left) const {
-    if (row == rows) return 0;
-    int64_t best = INT64_MAX / 2;
-    for (int photo = 0; photo < photos; ++photo) {
-      if (left[photo] == 0) continue;
-      int64_t own = INT64_MAX / 2;
-      for (int tile = photo; tile < tiles; tile += photos) own = std::min(own, priced(row, tile));
-      --left[photo];
-      best = std::min(best, own + least(row + 1, left));
-      ++left[photo];
-    }
-    return best;
-  }
-
-  int rows, photos, tiles, listed;
-  std::vector<int32_t> cost, held, held_cost, price, list, list_cost, bound;
-};
+using Tiles = test::TileProblem;
 
 void expect_optimal(const Tiles& tiles, int capacity, const Assignment& solved) {
   std::vector<int> left(tiles.photos, capacity);

@@ -63,13 +63,17 @@ class Grid {
   int32_t cost(int cell, int tile) const { return cost_[cell * tiles_ + tile]; }
 
   /// Assigns and separates. @return what separate() does
-  int separate(int capacity, int radius, const mt::Cancellation& cancellation = {}) {
+  int separate(int capacity, int radius, const mt::Cancellation& cancellation = {}, int least = 0) {
     const Assignment& solved = solver_.solve(
         problem_, {.units = photos_, .most = capacity, .counted = mosaic::Unit::kPhoto});
     tile = assigned = solved.column;
-    return separation_.separate(
-        solver_, {.columns = kColumns, .rows = kRows, .capacity = capacity, .radius = radius}, tile,
-        cancellation);
+    return separation_.separate(solver_,
+                                {.columns = kColumns,
+                                 .rows = kRows,
+                                 .capacity = capacity,
+                                 .least = least,
+                                 .radius = radius},
+                                tile, cancellation);
   }
 
   /// Cells whose photo also appears within the radius.
@@ -84,6 +88,11 @@ class Grid {
       count += found;
     }
     return count;
+  }
+  std::vector<int> uses(const std::vector<int32_t>& tiles) const {
+    std::vector<int> used(photos_);
+    for (const int32_t t : tiles) ++used[t % photos_];
+    return used;
   }
   int most_used() const {
     std::vector<int> used(photos_);
@@ -140,6 +149,17 @@ TEST(PhotoSeparation, CountsWhatATooSmallPoolLeaves) {
     const int left = grid.separate(capacity, 3);
     EXPECT_EQ(grid.repeated(grid.tile, 3), left) << photos << " photos";
     EXPECT_LE(grid.most_used(), capacity);
+  }
+}
+
+TEST(PhotoSeparation, KeepsPhotosThatHaveToBeShown) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    Grid grid(50, 40, seed);
+    EXPECT_EQ(0, grid.separate(4, 2, {}, 1));
+    EXPECT_NE(grid.assigned, grid.tile);
+    const std::vector<int> before = grid.uses(grid.assigned), after = grid.uses(grid.tile);
+    for (size_t photo = 0; photo < before.size(); ++photo)
+      EXPECT_TRUE(after[photo] > 0 || before[photo] == 0) << "photo " << photo;
   }
 }
 

@@ -107,7 +107,9 @@ struct Photos {
         if (t != assigned[cell]) all[cell].push_back(t);
       std::set<int> seen{own};
       for (int k = 0; k < problem.listed; ++k) {
-        const int t = problem.column[cell * problem.listed + k];
+        const size_t at = cell * problem.listed + k;
+        if (problem.cost[at] > bound[cell]) break;  // a cheaper tile of the photo may not be listed
+        const int t = problem.column[at];
         if (seen.insert(t % uses.units).second && occupancy.fits(static_cast<int>(cell), t))
           all[cell].push_back(t);
       }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mosaic/photo_uses/photo_assignment.h"
+
+namespace mosaic {
+
+/// Changes an assignment so that every photo is shown, at the least cost. Used by one thread at a
+/// time; memory is kept.
+class LeastUses {
+ public:
+  /// @param costs  of photos, as its last solve() left them
+  /// @param solved what that returned
+  /// @param uses   `least` is at most cells / photos
+  /// @param tile   [cells]: what was assigned, changed in place
+  /// @return a lower bound on Assignment::cost over all assignments with these uses: what `tile`
+  ///         costs then, if `solved` was optimal. Throws mt::Cancelled
+  int64_t raise(const PhotoAssignment& costs, const Assignment& solved, const UseLimit& uses,
+                std::vector<int32_t>& tile, const mt::Cancellation& cancellation);
+
+ private:
+  void begin(const PhotoAssignment& costs, const Assignment& solved,
+             const std::vector<int32_t>& tile);
+  const std::vector<int64_t>& column(int photo);
+  int search(int wanting);
+  void list_cells();
+  void relax(int photo);
+  void consider(int photo, int cell, int64_t cost);
+  bool may_matter(int photo, int cell) const;
+  void raise_duals();
+  void follow(int wanting, int end);
+
+  const PhotoAssignment* costs_ = nullptr;
+  UseLimit uses_;
+  std::vector<int32_t> photo_, used_;          ///< [cells], [photos]
+  std::vector<int64_t> row_dual_, dual_;       ///< [cells], [photos]
+  std::vector<std::vector<int64_t>> columns_;  ///< [photos][cells]: costs that were read; or empty
+  std::vector<int32_t> read_;                  ///< the photos whose costs were
+  /// The cells whose lists have a photo, or that hold it: those of photo j from first_[j] on.
+  struct Listed {
+    int32_t cell;
+    int64_t cost;
+  };
+  std::vector<int32_t> first_;  ///< [photos + 1]
+  std::vector<Listed> listed_;
+  std::vector<int32_t> listed_for_;  ///< [cells]: the last photo, plus 1, whose list was read
+  std::vector<int32_t> others_;      ///< scratch of relax()
+  // Of one search: how far each photo is from that which wants a cell, and by which cell and for
+  // which photo it would give that.
+  std::vector<int64_t> distance_;
+  std::vector<int32_t> by_cell_, for_photo_;
+  std::vector<uint8_t> settled_;
+  int64_t end_distance_ = 0;  ///< the length of the shortest chain that was found
+};
+
+}  // namespace mosaic

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// A small assignment problem of tiles in which every cost is known.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "mosaic/photo_uses/photo_assignment.h"
+
+namespace test {
+
+/// A problem of tiles in which every cost is known.
+struct TileProblem {
+  TileProblem(int rows_, int photos_, int variants, int listed_, std::mt19937& random)
+      : rows(rows_), photos(photos_), tiles(photos * variants), listed(listed_) {
+    cost.resize(rows * tiles);
+    for (int32_t& c : cost) c = static_cast<int32_t>(random() % 20);  // many are equal
+    held.resize(rows);
+    for (int32_t& tile : held) tile = static_cast<int32_t>(random() % (tiles + 2)) - 2;
+    price.resize(rows);
+    for (int32_t& p : price) p = static_cast<int32_t>(random() % 12);
+    for (int row = 0; row < rows; ++row) {
+      held[row] = std::max(held[row], -1);
+      held_cost.push_back(held[row] < 0 ? 0 : at(row, held[row]));
+      std::vector<int32_t> order(tiles);
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int a, int b) { return at(row, a) < at(row, b); });
+      // Some lists leave out tiles that cost less than others that they have; the bound says so.
+      const int complete = listed == tiles ? tiles : 1 + static_cast<int>(random() % listed);
+      const int left_out = tiles - listed;
+      for (int i = 0; i < listed; ++i) {
+        const int32_t tile = order[i < complete ? i : i + left_out];
+        list.push_back(tile);
+        list_cost.push_back(at(row, tile));
+      }
+      bound.push_back(listed == tiles ? INT32_MAX : at(row, order[complete]));
+    }
+  }
+
+  int32_t at(int row, int tile) const { return cost[row * tiles + tile]; }
+  /// What a row adds to the sum: the tile's cost, and the switching price if it gives up another.
+  int64_t priced(int row, int tile) const {
+    return at(row, tile) + (held[row] >= 0 && held[row] != tile ? price[row] : 0);
+  }
+
+  /// Refers to this object.
+  mosaic::AssignmentProblem problem() const {
+    mosaic::AssignmentProblem p;
+    p.rows = rows;
+    p.columns = tiles;
+    p.listed = listed;
+    p.column = list.data();
+    p.cost = list_cost.data();
+    p.bound = bound.data();
+    p.held = held.data();
+    p.held_cost = held_cost.data();
+    p.switching_price = price.data();
+    p.read_costs = [this](const mosaic::CostBlock& block) {
+      for (size_t i = 0; i < block.rows.size(); ++i)
+        for (int t = block.begin; t < block.end; ++t) block.of_row(i)[t] = at(block.rows[i], t);
+    };
+    p.read_cheapest = [this](int row, int wanted, int32_t* to_tiles, int32_t* to_costs) {
+      std::vector<int32_t> sorted(&cost[row * tiles], &cost[row * tiles] + tiles);
+      std::nth_element(sorted.begin(), sorted.begin() + wanted - 1, sorted.end());
+      int count = 0;
+      for (int t = 0; t < tiles; ++t)
+        if (at(row, t) <= sorted[wanted - 1]) {
+          to_tiles[count] = t;
+          to_costs[count++] = at(row, t);
+        }
+      return count;
+    };
+    p.single = [this](int row, int tile) { return at(row, tile); };
+    return p;
+  }
+
+  mosaic::UseLimit uses(int most, int least_uses = 0) const {
+    return {.units = photos, .most = most, .counted = mosaic::Unit::kPhoto, .least = least_uses};
+  }
+
+  /// The least sum over all assignments of photos and variants, by trying all.
+  /// @param left     how often each photo may be used
+  /// @param required how many of its uses may be left at the end, at most
+  int64_t least(int row, std::vector<int>& left, int required = 1 << 20) const {
+    if (row == rows) {
+      const bool enough = *std::max_element(left.begin(), left.end()) <= required;
+      return enough ? 0 : INT64_MAX / 4;
+    }
+    int64_t best = INT64_MAX / 4;
+    for (int photo = 0; photo < photos; ++photo) {
+      if (left[photo] == 0) continue;
+      int64_t own = INT64_MAX / 4;
+      for (int tile = photo; tile < tiles; tile += photos) own = std::min(own, priced(row, tile));
+      --left[photo];
+      best = std::min(best, own + least(row + 1, left, required));
+      ++left[photo];
+    }
+    return best;
+  }
+
+  int rows, photos, tiles, listed;
+  std::vector<int32_t> cost, held, held_cost, price, list, list_cost, bound;
+};
+
+}  // namespace test
