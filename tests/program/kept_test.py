@@ -78,6 +78,8 @@ class Kept(ProgramCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
+        # Under nohup, this signal is ignored, and so it would be by the program.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         # Where coding reorders frames, decoding ends with a gap if it is stopped, and players leave out
         # what comes after the gap.
         make_film("long.mp4", ["aac"], frames=1500, seconds=60, size="160x120")
