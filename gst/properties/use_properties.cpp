@@ -22,23 +22,25 @@ std::vector<Property> use_properties() {
            "smallest number that leaves some choice, 1 = each photo at most once). It is an error "
            "if the photos cannot cover the frame"},
           kPlaying, &Settings::max_photo_uses, 0, G_MAXUINT),
-      number({"min-photo-uses", "Minimum photo uses",
-              "With unit=photo: how often every photo is used in a frame, where there are enough "
-              "cells; else as often as there are (0 = a photo may be left out)"},
-             kPlaying, &Settings::min_photo_uses, 0, G_MAXUINT),
+      number(
+          {"min-photo-uses", "Minimum photo uses",
+           "With unit=photo: minimum number of times that each photo is used in a frame; where "
+           "there are too few cells, the number of cells divided by that of photos (0 = a photo "
+           "may be left out). It is an error if it is more than max-photo-uses, unless that is 0"},
+          kPlaying, &Settings::min_photo_uses, 0, G_MAXUINT),
       number({"max-tile-uses", "Maximum tile uses",
               "With unit=tile: maximum number of times that a tile is used in a frame (0 = the "
               "smallest number with which the tiles cover the frame, 1 = each tile at most once). "
               "It is an error if the "
               "tiles cannot cover the frame"},
              kPlaying, &Settings::max_tile_uses, 0, G_MAXUINT),
-      number(
-          {"dedup-radius", "Deduplication radius",
-           "Distance in cells within which a photo is not repeated: with unit=photo wherever the "
-           "pool has enough photos, with unit=tile where a tile that suits the cell is left (0 = "
-           "no "
-           "minimum distance)"},
-          kControllable, in_frame(&mosaic::FrameSettings::dedup_radius), 0, kLargestRadius)};
+      number({"dedup-radius", "Deduplication radius",
+              "Distance in cells within which a photo is not repeated: with unit=photo wherever "
+              "enough "
+              "photos may be used once more, with unit=tile only if tiles are used more than once, "
+              "and "
+              "where a tile that suits the cell is left (0 = no minimum distance)"},
+             kControllable, in_frame(&mosaic::FrameSettings::dedup_radius), 0, kLargestRadius)};
 }
 
 }  // namespace mosaic_gst

@@ -4,14 +4,16 @@
 // photos), such that c(i, j) - u(i) - v(j), the reduced cost, is never negative and is 0 where cell
 // i has photo j; v is at most 0, and 0 where a photo may be used more. A photo that is used too
 // seldom takes a cell from another one; if that is then used too seldom as well, it takes a cell
-// from a third one, and so on. The cheapest such chain is a shortest path over reduced costs. As in
-// the Hungarian method, the duals are then raised by what is left of the path's length, which keeps
-// all reduced costs at 0 or more and makes those along the path 0. A photo that is used as seldom
-// as it may be can get a dual above 0. Therefore
+// from a third photo, and so on. The cheapest such chain is a shortest path over reduced costs. As
+// in the Hungarian method, the dual of each photo nearer than the end of the path is then raised by
+// the difference of the two distances, and the duals of that photo's cells are lowered by as much:
+// all reduced costs stay at 0 or more, and those along the path become 0. Photos that are used
+// `least` times may get duals above 0. So
 //
 //     sum u + most * sum min(v, 0) + least * sum max(v, 0)
 //
-// is a lower bound on every assignment with these uses, and after each chain the cost reaches it.
+// is a lower bound on the cost of every assignment within both limits. Once every photo is used
+// `least` times, the cost equals it, if the assignment was optimal at first.
 #include "mosaic/photo_uses/least_uses.h"
 
 #include <algorithm>
@@ -92,7 +94,7 @@ void LeastUses::consider(int photo, int cell, int64_t cost) {
     end_distance_ = std::min(end_distance_, distance - std::min<int64_t>(dual_[other], 0));
 }
 
-/// Whether a cell that does not list a photo could give it a shorter chain.
+/// Whether there could be a shorter chain in which a cell that does not list a photo takes it.
 bool LeastUses::may_matter(int photo, int cell) const {
   const int other = photo_[cell];
   const int64_t least = costs_->bound(cell) - row_dual_[cell] - dual_[photo];
@@ -121,7 +123,8 @@ void LeastUses::relax(int photo) {
   for (const int32_t cell : others_) consider(photo, cell, costs[cell]);
 }
 
-/// Finds the cheapest chain that gives a cell to a photo. @return the photo that is used less then
+/// Finds the cheapest chain that gives a cell to a photo. @return the photo that
+/// is used less then; -1: there is no chain
 int LeastUses::search(int wanting) {
   const int photos = static_cast<int>(used_.size());
   distance_.assign(photos, kFar);

@@ -48,8 +48,8 @@ class LeastUses {
   std::vector<Listed> listed_;
   std::vector<int32_t> listed_for_;  ///< [cells]: the last photo, plus 1, whose list was read
   std::vector<int32_t> others_;      ///< scratch of relax()
-  // Of one search: how far each photo is from that which wants a cell, and by which cell and for
-  // which photo it would give that.
+  // Of one search, [photos]: the distance from the photo that needs a cell; the photo before on the
+  // path; and the cell that would be given to that one.
   std::vector<int64_t> distance_;
   std::vector<int32_t> by_cell_, for_photo_;
   std::vector<uint8_t> settled_;

@@ -19,10 +19,10 @@ class PhotoAssignment {
  public:
   using Clock = AssignmentSolver::Clock;
 
-  /// @param problem its columns are tiles, its capacity does not matter; `single` is set
-  /// @param uses    if tiles are counted, the problem is solved as it is
-  /// @return columns are tiles; column_dual: [units]; row_dual as the solver has it, for columns
-  ///         that are units. Valid until the next call. Throws as AssignmentSolver::solve() does
+  /// @param problem columns are tiles. The caller has set `single`; `capacity` is set here
+  /// @param uses    if tiles are counted, the columns stay tiles, and `capacity` is all that is set
+  /// @return Assignment::column holds tiles; the duals are those of the solved problem, whose
+  ///         columns are units. Valid until the next call. Throws as AssignmentSolver::solve() does
   const Assignment& solve(AssignmentProblem& problem, const UseLimit& uses,
                           std::optional<Clock::time_point> deadline = std::nullopt,
                           Effort effort = Effort::kExact);
@@ -39,7 +39,8 @@ class PhotoAssignment {
   };
   List list(int row) const;
   int32_t bound(int row) const { return problem_->bound[row]; }  ///< see AssignmentProblem
-  /// What a photo's cheapest tile costs a row; less by the switching price if it keeps its tile.
+  /// What a photo's cheapest tile costs a row; for the tile that
+  /// it holds, the switching price is subtracted.
   int64_t priced(int row, int photo) const;
   /// The same for all rows. @param costs [rows]
   void price_all(int photo, std::span<int64_t> costs) const;

@@ -9,13 +9,13 @@ namespace mosaic {
 PhotoCounts PhotoCounter::count(std::span<const int32_t> tiles, int photos, int columns,
                                 unsigned radius) {
   PhotoCounts counts;
-  first_.assign(photos, -1);
+  last_.assign(photos, -1);
   uses_.assign(photos, 0);
-  next_.resize(tiles.size());
+  previous_.resize(tiles.size());
   for (int cell = 0; cell < static_cast<int>(tiles.size()); ++cell) {
     const int photo = tiles[cell] % photos;
-    next_[cell] = first_[photo];
-    first_[photo] = cell;
+    previous_[cell] = last_[photo];
+    last_[photo] = cell;
     counts.shown += uses_[photo] == 0;
     counts.most = std::max(counts.most, static_cast<unsigned>(++uses_[photo]));
   }
@@ -25,7 +25,7 @@ PhotoCounts PhotoCounter::count(std::span<const int32_t> tiles, int photos, int 
     return static_cast<unsigned>(std::max(across, down)) <= radius;
   };
   for (int cell = 0; cell < static_cast<int>(tiles.size()); ++cell)
-    for (int other = first_[tiles[cell] % photos]; other >= 0; other = next_[other])
+    for (int other = last_[tiles[cell] % photos]; other >= 0; other = previous_[other])
       if (other != cell && is_near(cell, other)) {
         ++counts.nearby;
         break;

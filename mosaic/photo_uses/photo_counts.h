@@ -23,8 +23,9 @@ class PhotoCounter {
   PhotoCounts count(std::span<const int32_t> tiles, int photos, int columns, unsigned radius);
 
  private:
-  std::vector<int32_t> first_, uses_;  ///< [photos]: the last cell that shows it, or -1
-  std::vector<int32_t> next_;          ///< [cells]: the cell before it with the same photo, or -1
+  std::vector<int32_t> last_;      ///< [photos]: the last cell that shows the photo, or -1
+  std::vector<int32_t> uses_;      ///< [photos]: cells that show it
+  std::vector<int32_t> previous_;  ///< [cells]: the previous cell with the same photo, or -1
 };
 
 }  // namespace mosaic

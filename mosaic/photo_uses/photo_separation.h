@@ -12,18 +12,18 @@ namespace mosaic {
 /// Where photos are used more than once: changes an assignment so that no photo is shown again
 /// within some cells of itself, at the least cost that small steps find. Such a step gives a cell
 /// another photo; or has it exchange photos with another cell; or gives it the photo of another
-/// cell, which takes a third one. Used by one thread at a time; memory is kept.
+/// cell, which takes a third photo. Used by one thread at a time; memory is kept.
 class PhotoSeparation {
  public:
   struct Rules {
     int columns = 0, rows = 0;  ///< of the grid
     int capacity = 1;           ///< how often a photo may be used
-    int least = 0;              ///< how often each photo is used before and after
+    int least = 0;              ///< photos that are used so many times, or fewer, lose no use
     int radius = 0;             ///< the greater of the column and row distance; 0: nothing is done
   };
 
   /// @param costs of photos, as its last solve() left them
-  /// @param tile  [cells] what that assigned, changed in place
+  /// @param tile  [cells] what they have, changed in place
   /// @return how many cells still have their photo within the radius, as where the pool is too
   ///         small. Throws mt::Cancelled
   int separate(const PhotoAssignment& costs, const Rules& rules, std::vector<int32_t>& tile,

@@ -17,7 +17,8 @@ enum class Unit {
 struct UseSettings {
   Unit unit = Unit::kTile;
   unsigned most = 0;  ///< 0: automatic, see use_limit()
-  /// Every photo is used so often, if the cells suffice. Not for tiles.
+  /// Every photo is used at least so many times; fewer, cells / photos rounded down, where there
+  /// are too few cells. Not for tiles.
   unsigned least = 0;
 
   bool operator==(const UseSettings&) const = default;
@@ -28,16 +29,16 @@ struct UseLimit {
   int units = 1;  ///< photos or tiles
   int most = 1;   ///< uses of a unit in a frame; units * most is at least the number of cells
   Unit counted = Unit::kTile;
-  int least = 0;  ///< uses of every unit; units * least is at most the number of cells
+  int least = 0;  ///< the fewest uses of any unit; units * least is at most the number of cells
 
   /// What a tile counts as: the photo that it shows, or itself.
   int unit(int32_t tile) const { return tile % units; }
 };
 
-/// Automatic is the least number of uses with which tiles fill the grid. With photos some must be
-/// left, because a cell without any choice looks worse, and the assignment takes long: a quarter of
-/// the cells if each is used once, half as many if twice, and so on. Throws Error (kSettings) if
-/// `most` is not 0 and too few.
+/// Automatic is the least number of uses with which tiles fill the grid. Of the uses of photos
+/// cells / (4 * most) must be spare, because a cell without any choice looks worse, and the
+/// assignment takes long. Throws Error (kSettings) if `most` is not 0 and too few, or less than
+/// `least`.
 UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings);
 
 }  // namespace mosaic

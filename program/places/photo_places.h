@@ -18,17 +18,17 @@ struct PhotoUse {
   unsigned photos = 0;   ///< of the pool
   unsigned shown = 0;    ///< of these, shown at least once
   unsigned most = 0;     ///< cells of one frame that showed the same photo, at most
-  unsigned nearest = 0;  ///< cells from a photo to itself in the same frame, at least: the greater
-                         ///< of the column and row distance; 0: none was shown twice
+  unsigned nearest = 0;  ///< the smallest distance, in cells, between two uses of a photo in one
+                         ///< frame: the greater of columns and rows; 0: none was shown twice
 };
 
 /// Notes which photos are shown where: in a file, if one is wanted, and as counts. Of a film the
-/// file has a line whenever a cell gets another photo.
+/// file has one line for each change of a cell's photo.
 class PhotoPlaces {
  public:
   /// @param mosaic the element, not started; its streaming threads end before this object does
   /// @param file   CSV; empty: none. Until finish() an older one stays as it is
-  /// Throws WrongUsage if the file is none that may be written, Failure if it cannot be.
+  /// Throws WrongUsage if its name does not end in .csv, Failure if it cannot be written.
   PhotoPlaces(GstElement* mosaic, const std::string& file);
   ~PhotoPlaces();
   PhotoPlaces(const PhotoPlaces&) = delete;
