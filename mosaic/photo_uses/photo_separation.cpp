@@ -9,12 +9,16 @@ namespace {
 /// Each round separates most of the cells that are left. What remains after so many has no photo
 /// that fits.
 constexpr int kRounds = 20;
+/// Pairs of cells that are compared in a frame, at most, a tenth of a second of work. Ordinary
+/// frames need far less; where a pool is so small that nothing fits, more would not help.
+constexpr int64_t kMostCompared = 1 << 25;
 
 }  // namespace
 
 /// Whether another cell near this one, other than `except`, shows a photo.
 bool PhotoSeparation::is_near(int cell, int photo, int except) const {
   const int x = cell % rules_.columns, y = cell / rules_.columns;
+  compared_ += static_cast<int64_t>(users_[photo].size());
   for (const int32_t other : users_[photo]) {
     if (other == cell || other == except) continue;
     const int across = std::abs(other % rules_.columns - x);
@@ -22,6 +26,10 @@ bool PhotoSeparation::is_near(int cell, int photo, int except) const {
     if (std::max(across, down) <= rules_.radius) return true;
   }
   return false;
+}
+
+bool PhotoSeparation::is_tired() const {
+  return compared_ > kMostCompared;
 }
 
 /// Calls visit(photo, cost) for the photo that a cell holds, and then for those that are listed,
@@ -40,6 +48,7 @@ void PhotoSeparation::for_each_photo(int cell, const Visit& visit) const {
 void PhotoSeparation::try_users(int cell, int photo, int64_t added, Step& best) const {
   const int own = photo_[cell];
   for (const int32_t other : users_[photo]) {
+    if (is_tired()) return;
     if (is_near(cell, photo, other)) continue;
     const auto consider = [&](int taken, int64_t cost) {
       const int64_t both = added + cost - own_[other];
@@ -67,6 +76,7 @@ void PhotoSeparation::try_all_photos(int cell, Step& best) const {
 
 PhotoSeparation::Step PhotoSeparation::best_step(int cell) const {
   Step best;
+  if (is_tired()) return best;
   for_each_photo(cell, [&](int photo, int64_t cost) {
     const int64_t added = cost - own_[cell];
     if (added >= best.added) return false;
@@ -112,6 +122,7 @@ int PhotoSeparation::separate(const PhotoAssignment& costs, const Rules& rules,
   if (rules.capacity == 1 || rules.radius == 0) return 0;
   costs_ = &costs;
   rules_ = rules;
+  compared_ = 0;
   const int cells = static_cast<int>(tile.size());
   users_.resize(costs.photos());
   for (std::vector<int32_t>& users : users_) {

@@ -52,11 +52,14 @@ class PhotoSeparation {
   void give(int cell, int photo);
   bool take_steps();
 
+  bool is_tired() const;
+
   const PhotoAssignment* costs_ = nullptr;
   Rules rules_;
   std::vector<int32_t> photo_;               ///< [cells]
   std::vector<int64_t> own_;                 ///< [cells]: what that costs, see priced()
   std::vector<std::vector<int32_t>> users_;  ///< [photos]: cells
+  mutable int64_t compared_ = 0;             ///< pairs of cells, in this frame
   std::vector<int> repeated_;                ///< cells whose photo is near again
   std::vector<Step> steps_;
 };
