@@ -31,15 +31,12 @@ std::vector<Property> use_properties() {
       number({"max-tile-uses", "Maximum tile uses",
               "With unit=tile: maximum number of times that a tile is used in a frame (0 = the "
               "smallest number with which the tiles cover the frame, 1 = each tile at most once). "
-              "It is an error if the "
-              "tiles cannot cover the frame"},
+              "It is an error if the tiles cannot cover the frame"},
              kPlaying, &Settings::max_tile_uses, 0, G_MAXUINT),
       number({"dedup-radius", "Deduplication radius",
               "Distance in cells within which a photo is not repeated: with unit=photo wherever "
-              "enough "
-              "photos may be used once more, with unit=tile only if tiles are used more than once, "
-              "and "
-              "where a tile that suits the cell is left (0 = no minimum distance)"},
+              "enough photos may be used once more, with unit=tile only if tiles are used more "
+              "than once, and where a tile that suits the cell is left (0 = no minimum distance)"},
              kControllable, in_frame(&mosaic::FrameSettings::dedup_radius), 0, kLargestRadius)};
 }
 

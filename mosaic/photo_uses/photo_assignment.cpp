@@ -26,16 +26,21 @@ TileMemory& tile_memory() {
 
 }  // namespace
 
+/// Calls job(worker, begin, end) for ranges of rows.
+template <class Job>
+void PhotoAssignment::for_ranges(const Job& job) const {
+  if (problem_->workers)
+    problem_->workers->run(problem_->rows, kRowsTogether, job);
+  else
+    job(0, 0, problem_->rows);
+}
+
 /// Calls job(worker, row).
 template <class Job>
 void PhotoAssignment::for_rows(const Job& job) const {
-  const auto rows = [&](int worker, int begin, int end) {
+  for_ranges([&](int worker, int begin, int end) {
     for (int row = begin; row < end; ++row) job(worker, row);
-  };
-  if (problem_->workers)
-    problem_->workers->run(problem_->rows, kRowsTogether, rows);
-  else
-    rows(0, 0, problem_->rows);
+  });
 }
 
 const Assignment& PhotoAssignment::solve(AssignmentProblem& problem, const UseLimit& uses,
@@ -226,7 +231,7 @@ int64_t PhotoAssignment::priced(int row, int photo) const {
 }
 
 void PhotoAssignment::price_all(int photo, std::span<int64_t> costs) const {
-  const auto price = [&](int, int first, int end) {
+  for_ranges([&](int, int first, int end) {
     std::vector<int32_t>& rows = tile_memory().rows;
     rows.resize(end - first);
     std::iota(rows.begin(), rows.end(), first);
@@ -242,11 +247,7 @@ void PhotoAssignment::price_all(int photo, std::span<int64_t> costs) const {
     }
     for (int row = first; row < end; ++row)
       if (held_[row] == photo) costs[row] = priced(row, photo);
-  };
-  if (problem_->workers)
-    problem_->workers->run(problem_->rows, 2 * kRowsTogether, price);
-  else
-    price(0, 0, problem_->rows);
+  });
 }
 
 PhotoAssignment::Choice PhotoAssignment::choose(int row, int photo) const {

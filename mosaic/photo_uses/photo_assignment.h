@@ -56,6 +56,8 @@ class PhotoAssignment {
     std::vector<int32_t> seen;  ///< [photos]: the row, plus 1, whose list has it
   };
   template <class Job>
+  void for_ranges(const Job& job) const;
+  template <class Job>
   void for_rows(const Job& job) const;
   void list_photos(int row, Scratch& scratch);
   void price_held(int row);

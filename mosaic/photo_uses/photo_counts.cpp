@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace mosaic {
 
@@ -12,24 +13,23 @@ PhotoCounts PhotoCounter::count(std::span<const int32_t> tiles, int photos, int 
   last_.assign(photos, -1);
   uses_.assign(photos, 0);
   previous_.resize(tiles.size());
+  is_nearby_.assign(tiles.size(), 0);
   for (int cell = 0; cell < static_cast<int>(tiles.size()); ++cell) {
     const int photo = tiles[cell] % photos;
-    previous_[cell] = last_[photo];
-    last_[photo] = cell;
+    previous_[cell] = std::exchange(last_[photo], cell);
     counts.shown += uses_[photo] == 0;
     counts.most = std::max(counts.most, static_cast<unsigned>(++uses_[photo]));
+    for (int other = previous_[cell]; other >= 0; other = previous_[other]) {
+      const auto down = static_cast<unsigned>(cell / columns - other / columns);
+      // Those before are in this row or in rows above.
+      if (down > radius && counts.nearest != 0 && down >= counts.nearest) break;
+      const auto across = static_cast<unsigned>(std::abs(cell % columns - other % columns));
+      const unsigned distance = std::max(across, down);
+      if (counts.nearest == 0 || distance < counts.nearest) counts.nearest = distance;
+      if (distance <= radius) is_nearby_[cell] = is_nearby_[other] = 1;
+    }
   }
-  const auto is_near = [&](int a, int b) {
-    const int across = std::abs(a % columns - b % columns);
-    const int down = std::abs(a / columns - b / columns);
-    return static_cast<unsigned>(std::max(across, down)) <= radius;
-  };
-  for (int cell = 0; cell < static_cast<int>(tiles.size()); ++cell)
-    for (int other = last_[tiles[cell] % photos]; other >= 0; other = previous_[other])
-      if (other != cell && is_near(cell, other)) {
-        ++counts.nearby;
-        break;
-      }
+  counts.nearby = static_cast<unsigned>(std::count(is_nearby_.begin(), is_nearby_.end(), 1));
   return counts;
 }
 

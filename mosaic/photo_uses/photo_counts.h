@@ -9,8 +9,11 @@ namespace mosaic {
 
 /// Which photos a frame shows, whatever their variants.
 struct PhotoCounts {
-  unsigned shown = 0;   ///< different photos
-  unsigned most = 0;    ///< uses of the photo that is shown most often
+  unsigned shown = 0;  ///< different photos
+  unsigned most = 0;   ///< uses of the photo that is shown most often
+  /// The smallest distance between two cells that show the same photo, the greater of the column
+  /// and row distance; 0: there are none.
+  unsigned nearest = 0;
   unsigned nearby = 0;  ///< cells with another cell within the radius that shows the same photo
 };
 
@@ -23,9 +26,10 @@ class PhotoCounter {
   PhotoCounts count(std::span<const int32_t> tiles, int photos, int columns, unsigned radius);
 
  private:
-  std::vector<int32_t> last_;      ///< [photos]: the last cell that shows the photo, or -1
-  std::vector<int32_t> uses_;      ///< [photos]: cells that show it
-  std::vector<int32_t> previous_;  ///< [cells]: the previous cell with the same photo, or -1
+  std::vector<int32_t> last_;       ///< [photos]: the last cell that shows the photo, or -1
+  std::vector<int32_t> uses_;       ///< [photos]: cells that show it
+  std::vector<uint8_t> is_nearby_;  ///< [cells]
+  std::vector<int32_t> previous_;   ///< [cells]: the previous cell with the same photo, or -1
 };
 
 }  // namespace mosaic

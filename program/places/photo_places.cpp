@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 #include "program/failure.h"
@@ -41,8 +40,8 @@ Owned<GObject> open(const std::string& path) {
 
 }  // namespace
 
-PhotoPlaces::PhotoPlaces(GstElement* mosaic, const std::string& file)
-    : mosaic_(GST_ELEMENT(gst_object_ref(mosaic))), file_(file) {
+PhotoPlaces::PhotoPlaces(GstElement* pipeline, const std::string& file)
+    : mosaic_(gst_bin_get_by_name(GST_BIN(pipeline), "mosaic")), file_(file) {
   // No other file can be replaced by mistake.
   if (!file.empty() && !file.ends_with(".csv"))
     throw WrongUsage("--places " + file + ": the name must end in .csv");
@@ -50,7 +49,7 @@ PhotoPlaces::PhotoPlaces(GstElement* mosaic, const std::string& file)
     stream_ = open(file);
     write("seconds,row,column,x,y,width,height,photo\r\n");
   }
-  const Owned<GstPad> pad(gst_element_get_static_pad(mosaic, "src"));
+  const Owned<GstPad> pad(gst_element_get_static_pad(mosaic_.get(), "src"));
   gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_BUFFER, &PhotoPlaces::on_frame, this, nullptr);
 }
 
@@ -121,27 +120,16 @@ void PhotoPlaces::read_names() {
   names_.clear();
   for (gchar** name = names.get(); name && *name; ++name) names_.push_back(field(*name));
   use_.photos = static_cast<unsigned>(names_.size());
-  for (auto* of_photos : {&last_, &uses_}) of_photos->resize(names_.size());
   shown_.resize(names_.size());
 }
 
 void PhotoPlaces::count(const Tables& tables) {
-  std::fill(last_.begin(), last_.end(), -1);
-  std::fill(uses_.begin(), uses_.end(), 0);
-  before_.resize(tables.photo.size());
-  const int columns = static_cast<int>(tables.columns);
-  for (int cell = 0; cell < static_cast<int>(tables.photo.size()); ++cell) {
-    const int32_t photo = tables.photo[cell];
-    use_.shown += !std::exchange(shown_[photo], 1);
-    use_.most = std::max(use_.most, static_cast<unsigned>(++uses_[photo]));
-    before_[cell] = std::exchange(last_[photo], cell);
-    for (int other = before_[cell]; other >= 0; other = before_[other]) {
-      const int distance = std::max(std::abs(cell % columns - other % columns),
-                                    std::abs(cell / columns - other / columns));
-      if (use_.nearest == 0 || static_cast<unsigned>(distance) < use_.nearest)
-        use_.nearest = static_cast<unsigned>(distance);
-    }
-  }
+  for (const int32_t photo : tables.photo) use_.shown += !std::exchange(shown_[photo], 1);
+  const mosaic::PhotoCounts counts = counter_.count(tables.photo, static_cast<int>(names_.size()),
+                                                    static_cast<int>(tables.columns), 0);
+  use_.most = std::max(use_.most, counts.most);
+  if (counts.nearest != 0)
+    use_.nearest = use_.nearest == 0 ? counts.nearest : std::min(use_.nearest, counts.nearest);
 }
 
 /// Writes a line for each cell that shows another photo than in the frame before.

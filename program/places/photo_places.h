@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gst/pointers.h"
+#include "mosaic/photo_uses/photo_counts.h"
 
 namespace mosaic_program {
 
@@ -26,10 +27,11 @@ struct PhotoUse {
 /// file has one line for each change of a cell's photo.
 class PhotoPlaces {
  public:
-  /// @param mosaic the element, not started; its streaming threads end before this object does
-  /// @param file   CSV; empty: none. Until finish() an older one stays as it is
+  /// @param pipeline with the element `mosaic`, not started; its streaming threads end before this
+  ///                 object does
+  /// @param file     CSV; empty: none. Until finish() an older one stays as it is
   /// Throws WrongUsage if its name does not end in .csv, Failure if it cannot be written.
-  PhotoPlaces(GstElement* mosaic, const std::string& file);
+  PhotoPlaces(GstElement* pipeline, const std::string& file);
   ~PhotoPlaces();
   PhotoPlaces(const PhotoPlaces&) = delete;
   PhotoPlaces& operator=(const PhotoPlaces&) = delete;
@@ -58,10 +60,9 @@ class PhotoPlaces {
   mosaic_gst::Owned<GObject> stream_;  ///< a GFileOutputStream; null: no file
   std::string failure_;
   PhotoUse use_;
-  std::vector<std::string> names_;     ///< of the photos, as the file has them
-  std::vector<uint8_t> shown_;         ///< [photos]
-  std::vector<int32_t> last_, uses_;   ///< [photos]: its last cell in the frame, or -1; its cells
-  std::vector<int32_t> before_;        ///< [cells]: the cell before it with the same photo, or -1
+  std::vector<std::string> names_;  ///< of the photos, as the file has them
+  std::vector<uint8_t> shown_;      ///< [photos]
+  mosaic::PhotoCounter counter_;
   std::vector<int32_t> written_;       ///< [cells]: the photos of the frame before
   std::vector<int32_t> written_grid_;  ///< where its columns and rows began
   mosaic_gst::Owned<GBytes> noted_;    ///< the photos that were counted last

@@ -47,8 +47,7 @@ class Runner {
         side_streams_(pipeline_.get(),
                       GST_CLOCK_TIME_IS_VALID(plan.end) ? plan.end - plan.start : plan.end),
         window_(pipeline_.get(), options),
-        places_(Owned<GstElement>(gst_bin_get_by_name(GST_BIN(pipeline_.get()), "mosaic")).get(),
-                options.places) {
+        places_(pipeline_.get(), options.places) {
     if (plan.live && options.reconnect > 0 && plan.can_reconnect)
       reconnection_.emplace(pipeline_.get());
     read_colours_in_bitstream(pipeline_.get());

@@ -95,8 +95,7 @@ class Grid {
     return used;
   }
   int most_used() const {
-    std::vector<int> used(photos_);
-    for (const int32_t t : tile) ++used[t % photos_];
+    const std::vector<int> used = uses(tile);
     return *std::max_element(used.begin(), used.end());
   }
   int64_t sum(const std::vector<int32_t>& tiles) const {
