@@ -64,7 +64,7 @@ class Runner {
     if (plan.prepare) plan.prepare(pipeline_.get());
   }
   ~Runner() {
-    stop(pipeline_.get());
+    gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
     gst_bus_remove_watch(Owned<GstBus>(gst_element_get_bus(pipeline_.get())).get());
     for (const guint source : sources_) g_source_remove(source);
     g_main_loop_unref(loop_);
@@ -346,7 +346,7 @@ class Runner {
     result.encoder = plan_.encoder;
     result.interrupted = interrupted_at_ > 0;
     result.sent = count_.drawn();
-    stop(pipeline_.get());
+    gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
     result.photos = places_.use();
     result.ended = ended_;
     result.failure = failure_;

@@ -33,16 +33,4 @@ void end_beside_video(GstElement* muxer) {
       end_at(Owned<GstPad>(GST_PAD(gst_object_ref(l->data))));
 }
 
-void stop(GstElement* pipeline) {
-  gst_element_set_state(pipeline, GST_STATE_NULL);
-  const Owned<GstIterator> elements(gst_bin_iterate_recurse(GST_BIN(pipeline)));
-  gst_iterator_foreach(
-      elements.get(),
-      [](const GValue* value, gpointer) {
-        auto* element = static_cast<GstElement*>(g_value_get_object(value));
-        if (GST_STATE(element) != GST_STATE_NULL) gst_element_set_state(element, GST_STATE_NULL);
-      },
-      nullptr);
-}
-
 }  // namespace mosaic_program

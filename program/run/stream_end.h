@@ -17,8 +17,4 @@ void end_at(mosaic_gst::Owned<GstPad> pad);
 /// Sends the end of the stream to each pad of a muxer but the video's. @param muxer may be null
 void end_beside_video(GstElement* muxer);
 
-/// Sets a pipeline to NULL, and then whatever in it has not followed: on a loaded machine, a
-/// capsfilter that parsebin had added was still PAUSED when it was disposed of.
-void stop(GstElement* pipeline);
-
 }  // namespace mosaic_program
