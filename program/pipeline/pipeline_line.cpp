@@ -51,6 +51,8 @@ std::string for_shell(const std::string& word) {
 }  // namespace
 
 PipelineLine& PipelineLine::link(const std::string& word) {
+  const bool is_caps = word.find('/') != word.npos;
+  if (std::exchange(from_name_, false) && is_caps) return link("capsfilter").set("caps", word);
   if (follows_) words_.emplace_back("!");
   words_.push_back(word);
   names_.emplace_back();
@@ -77,7 +79,9 @@ PipelineLine& PipelineLine::set(const std::string& property, int value) {
 
 PipelineLine& PipelineLine::from(const std::string& name, const std::string& pad) {
   follows_ = false;
-  return link(name + "." + pad);
+  link(name + "." + pad);
+  from_name_ = true;
+  return *this;
 }
 
 PipelineLine& PipelineLine::to(const std::string& name, const std::string& pad) {

@@ -50,6 +50,10 @@ class PipelineLine {
   std::vector<std::string> names_;  ///< of what was linked; empty: none
   std::vector<Raw> raw_;
   bool follows_ = false;  ///< what is linked next follows something
+  /// What is linked next follows an element whose pads may come later. GStreamer tries caps there
+  /// with an element that it makes for each pad and takes away again where they do not fit. If the
+  /// pipeline starts meanwhile, that element is started after it was stopped, and dropped so.
+  bool from_name_ = false;
 };
 
 }  // namespace mosaic_program
