@@ -181,14 +181,14 @@ void publish(GstBaseTransform* trans, Painter::Outcome outcome, GstBuffer* out, 
     case Painter::Outcome::kDrawn:
       // Drawn in place, the buffer still has the input's gap flag, but a mosaic is not a gap.
       GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
-      if (!state.packets.wanted()) set_meta(out, state.painter.shown());
+      set_meta(out, state.painter.shown());
       state.show(state.painter.shown());
       state.timing.drawn((g_get_monotonic_time() - start) * GST_USECOND);
       report(trans, GST_BUFFER_PTS(out));
       break;
     case Painter::Outcome::kRepeated:
       GST_BUFFER_FLAG_UNSET(out, GST_BUFFER_FLAG_GAP);
-      if (!state.packets.wanted()) set_meta(out, state.painter.shown());
+      set_meta(out, state.painter.shown());
       break;
     case Painter::Outcome::kInputUnchanged:
     case Painter::Outcome::kCopied:

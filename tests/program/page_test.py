@@ -173,7 +173,8 @@ class Page(WebCase):
                 self.assertGreater(max(ImageStat.Stat(found).stddev), 10)
 
     def test_names_the_photo_under_the_pointer(self):
-        self.film("names.mosaic", "clip.mp4", "--size", "16x12", "--preset", "plain", "--augment", "false")
+        self.film("names.mosaic", "clip.mp4", "--size", "16x12", "--preset", "plain", "--augment", "false",
+                  "--temporal-blend", "0")
         drawn = self.rendered("names.mosaic")[5]
         with Server(self.program, "names.mosaic", "pictures.mospack") as server:
             tab = self.tab(server.url)

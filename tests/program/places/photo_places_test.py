@@ -31,8 +31,8 @@ class Places(ProgramCase):
         Image.merge("RGB", (noise, noise.rotate(180), noise.transpose(Image.Transpose.FLIP_LEFT_RIGHT))).save("in.png")
         ffmpeg("-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25", "-frames:v", "40", "-qp", "8", "film.mp4")
 
-    def shown(self, source, output, *more):
-        done = self.run_program(source, "--tiles", "plain, \"quoted\"", "--size", "10x6", *PLAIN, "--json", *more,
+    def shown(self, source, output, *more, tiles="plain, \"quoted\""):
+        done = self.run_program(source, "--tiles", tiles, "--size", "10x6", *PLAIN, "--json", *more,
                                 "-o", output)
         return json.loads(done.stdout)
 
@@ -43,6 +43,16 @@ class Places(ProgramCase):
             at = (int(row["x"]) + int(row["width"]) // 2, int(row["y"]) + int(row["height"]) // 2)
             difference = max(abs(a - b) for a, b in zip(picture.getpixel(at), COLOURS[number]))
             self.assertLessEqual(difference, 3, f"{row} shows {picture.getpixel(at)}")
+
+    def test_a_film_of_indices_has_the_same_table(self):
+        self.run_program("pack", "plain, \"quoted\"", "-o", "all.mospack")
+        tables = []
+        for name in ("indices.mosaic", "pictures.mkv"):
+            said = self.shown("film.mp4", name, "--places", "places.csv", tiles="all.mospack")
+            self.assertGreater(said["photos_shown"], 1)
+            tables.append(rows_of("places.csv"))
+        self.assertGreater(len(tables[0]), 60)
+        self.assertEqual(*tables)
 
     def test_a_picture_has_a_line_for_each_cell(self):
         said = self.shown("in.png", "out.png", "--places", "places.csv", "--augment", "false", "--unit", "photo")
