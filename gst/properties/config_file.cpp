@@ -2,6 +2,8 @@
 #include "gst/properties/config_file.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 #include <vector>
 
 #include "mosaic/base/list_text.h"
@@ -44,11 +46,16 @@ void apply_config_file(Settings& settings, const std::string& path,
     property.read(changed, field);
     changed.errors.erase(property.label.name);
   }
+  const auto names = [&fields](std::initializer_list<std::string_view> keys) {
+    return std::any_of(fields.begin(), fields.end(), [keys](const mosaic::Setting& field) {
+      return std::find(keys.begin(), keys.end(), field.key()) != keys.end();
+    });
+  };
   // D1Config has no fidelity, so a file without it means mosaicraft's picture, or what a profile of
-  // ours says.
-  const auto is_fidelity = [](const mosaic::Setting& field) { return field.key() == "fidelity"; };
-  if (std::none_of(fields.begin(), fields.end(), is_fidelity))
+  // ours says. It counts tiles, as mosaicraft does.
+  if (!names({"fidelity"}))
     changed.frame.look.fidelity = mosaic::load_profile(changed.profile_name).fidelity;
+  if (!names({"unit", "max_photo_uses", "min_photo_uses"})) changed.unit = mosaic::Unit::kTile;
   settings = std::move(changed);
 }
 

@@ -54,9 +54,10 @@ void set(const Owned<GstElement>& element, const std::string& property, const st
     gst_util_set_object_arg(G_OBJECT(element.get()), property.c_str(), value.c_str());
 }
 
-/// Whether the file has to name a property. Without fidelity, it would mean that of mosaicraft.
+/// Whether the file has to name a property. Without fidelity and unit, it would mean those of
+/// mosaicraft.
 bool is_always_named(std::string_view property) {
-  return property == "profile-name" || property == "fidelity";
+  return property == "profile-name" || property == "fidelity" || property == "unit";
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ struct Way {
 class Interrupt : public testing::TestWithParam<Way> {
  protected:
   void SetUp() override {
-    element.set("tile-size", 8U, "max-tile-uses", 1U, "color-variants", 3U, "lookahead",
+    element.set("tile-size", 8U, "unit", 1, "max-tile-uses", 1U, "color-variants", 3U, "lookahead",
                 GetParam().lookahead);
     gst_util_set_object_arg(G_OBJECT(element.get()), "solver", GetParam().solver);
     ASSERT_TRUE(element.set_caps(video_caps("I420", kSide, kSide)));

@@ -196,7 +196,8 @@ TEST(Settings, MayChangeFromAnotherThreadWhilePlaying) {
                   "n-threads", 1 + i % 3, "silent", i % 2, "coherence", i / 4 % 2);
       if (i % 8 == 0)
         element.set("tile-location", i % 16 ? photos.path().c_str() : nullptr, "augment",
-                    i % 32 < 8, "tile-size", 8 + i % 24, "max-tile-uses", i % 24 ? 0U : 48U);
+                    i % 32 < 8, "tile-size", 8 + i % 24, "max-tile-uses", i % 24 ? 0U : 48U, "unit",
+                    i / 16 % 2);
       element.stats();
       std::this_thread::sleep_for(milliseconds(2));
     }

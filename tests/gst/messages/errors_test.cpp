@@ -80,7 +80,8 @@ TEST(Errors, NameBothNumbersIfThePoolIsTooSmall) {
   const TempFolder folder;
   write_photos(folder.path(), 7);
   Element element;
-  element.set("tile-location", folder.path().c_str(), "augment", FALSE, "max-tile-uses", 1U);
+  element.set("tile-location", folder.path().c_str(), "augment", FALSE, "unit", 1, "max-tile-uses",
+              1U);
   const Outcome o = outcome_of(element);
   EXPECT_EQ(o.report.domain, GST_LIBRARY_ERROR);
   EXPECT_EQ(o.report.code, GST_LIBRARY_ERROR_SETTINGS);
@@ -110,7 +111,7 @@ TEST(Errors, AreAbsentIfThePoolJustSuffices) {
   const TempFolder folder;
   write_photos(folder.path(), 12);
   Element element;
-  element.set("tile-location", folder.path().c_str(), "max-tile-uses", 1U);
+  element.set("tile-location", folder.path().c_str(), "unit", 1, "max-tile-uses", 1U);
   ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
   EXPECT_TRUE(element.process(make_frame(video_info("I420", 64, 48))));
 }

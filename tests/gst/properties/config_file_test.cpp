@@ -14,7 +14,7 @@ using mosaic_gst::Settings;
 constexpr int kWidth = 160, kHeight = 90;
 
 void start(Element& element) {
-  element.set("size", "16x9", "max-tile-uses", 1U, "tile-location", nullptr);
+  element.set("size", "16x9", "unit", 1, "max-tile-uses", 1U, "tile-location", nullptr);
   ASSERT_TRUE(element.set_caps(video_caps("RGB", kWidth, kHeight)));
 }
 
@@ -325,6 +325,17 @@ TEST_F(ConfigFile, MeansNoFidelityUnlessItSaysSo) {
   EXPECT_EQ(get<gdouble>(element, "fidelity"), 0.25);
   element.set("config-location", own.c_str());
   EXPECT_EQ(get<gdouble>(element, "fidelity"), 0.75);
+}
+
+TEST_F(ConfigFile, CountsTilesUnlessItSpeaksOfPhotos) {
+  Element element;
+  for (const char* fields :
+       {"unit = \"photo\"\n", "max_photo_uses = 2\n", "min_photo_uses = 1\n"}) {
+    element.set("unit", 0, "config-location", write("photos.toml", fields).c_str());
+    EXPECT_EQ(get<gint>(element, "unit"), 0) << fields;
+  }
+  element.set("config-location", write("tiles.toml", "size = 300\n").c_str());
+  EXPECT_EQ(get<gint>(element, "unit"), 1);
 }
 
 TEST_F(ConfigFile, ErrorsNameFileLineAndAllowedValues) {
