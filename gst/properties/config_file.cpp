@@ -52,7 +52,7 @@ void apply_config_file(Settings& settings, const std::string& path,
     });
   };
   // D1Config has no fidelity, so a file without it means mosaicraft's picture, or what a profile of
-  // ours says. It counts tiles, as mosaicraft does.
+  // ours says. It has no unit either, and mosaicraft counts tiles.
   if (!names({"fidelity"}))
     changed.frame.look.fidelity = mosaic::load_profile(changed.profile_name).fidelity;
   if (!names({"unit", "max_photo_uses", "min_photo_uses"})) changed.unit = mosaic::Unit::kTile;

@@ -50,9 +50,10 @@ class PipelineLine {
   std::vector<std::string> names_;  ///< of what was linked; empty: none
   std::vector<Raw> raw_;
   bool follows_ = false;  ///< what is linked next follows something
-  /// What is linked next follows an element whose pads may come later. GStreamer tries caps there
-  /// with an element that it makes for each pad and takes away again where they do not fit. If the
-  /// pipeline starts meanwhile, that element is started after it was stopped, and dropped so.
+  /// What is linked next follows an element of from(), whose pads may appear later. For a link with
+  /// caps, GStreamer would add a capsfilter for each pad that appears, and remove it again if the
+  /// pad does not fit. A pipeline that is just starting could set that capsfilter to PAUSED between
+  /// its stop and its removal, which is a critical warning. So caps become an element there.
   bool from_name_ = false;
 };
 

@@ -23,7 +23,8 @@ from pipelines import launch, make_photos  # noqa: E402
 KEY, OTHER, REPEATED, INDEX = 1, 2, 3, 4
 COLOR_TRANSFER, BLEND_MIN, BLEND_MAX, FIDELITY = 4, 10, 11, 25  # numbers of the look's fields
 LOOKS = ["profile-name=plain", "profile-name=plain fidelity=0.5 temporal-blend=6", "profile-name=vivid_b",
-         "profile-name=faithful augment=false color-variants=2", "profile-name=plain size=9x7 unit=tile max-tile-uses=2"]
+         "profile-name=faithful augment=false color-variants=2",
+         "profile-name=plain size=9x7 unit=tile max-tile-uses=2"]
 FRAMES = 40
 
 
