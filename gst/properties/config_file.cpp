@@ -51,8 +51,8 @@ void apply_config_file(Settings& settings, const std::string& path,
       return std::find(keys.begin(), keys.end(), field.key()) != keys.end();
     });
   };
-  // D1Config has no fidelity, so a file without it means mosaicraft's picture, or what a profile of
-  // ours says. It has no unit either, and mosaicraft counts tiles.
+  // D1Config, mosaicraft's configuration, has neither fidelity nor unit. Without fidelity, that of
+  // the profile applies, 0 in mosaicraft's; without unit or a limit of photos, tiles are counted.
   if (!names({"fidelity"}))
     changed.frame.look.fidelity = mosaic::load_profile(changed.profile_name).fidelity;
   if (!names({"unit", "max_photo_uses", "min_photo_uses"})) changed.unit = mosaic::Unit::kTile;

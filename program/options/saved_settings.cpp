@@ -54,8 +54,8 @@ void set(const Owned<GstElement>& element, const std::string& property, const st
     gst_util_set_object_arg(G_OBJECT(element.get()), property.c_str(), value.c_str());
 }
 
-/// Whether the file has to name a property. Without fidelity and unit, it would mean those of
-/// mosaicraft.
+/// Whether the file names a property even if it has its default. Without fidelity and unit, it
+/// would be read with mosaicraft's values; the profile decides what the defaults of others are.
 bool is_always_named(std::string_view property) {
   return property == "profile-name" || property == "fidelity" || property == "unit";
 }

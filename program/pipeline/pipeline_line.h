@@ -50,10 +50,11 @@ class PipelineLine {
   std::vector<std::string> names_;  ///< of what was linked; empty: none
   std::vector<Raw> raw_;
   bool follows_ = false;  ///< what is linked next follows something
-  /// What is linked next follows an element of from(), whose pads may appear later. For a link with
-  /// caps, GStreamer would add a capsfilter for each pad that appears, and remove it again if the
-  /// pad does not fit. A pipeline that is just starting could set that capsfilter to PAUSED between
-  /// its stop and its removal, which is a critical warning. So caps become an element there.
+  /// The next link starts at the element of a from(), whose pads may appear later. For a link with
+  /// caps, GStreamer adds a temporary capsfilter for each new pad, and if the pad does not fit,
+  /// sets the capsfilter to NULL and removes it. A pipeline that is starting may set it to PAUSED
+  /// between the two, which ends in a critical warning. So caps are written as an element of their
+  /// own.
   bool from_name_ = false;
 };
 

@@ -133,7 +133,7 @@ class Program(ProgramCase):
         done = self.run_program("clip.mp4", "--tiles", "photos", "--size", "8x6", "-o",
                                 "a \"name\" $x.mp4", "--dry-run")
         self.assertTrue(done.stdout.startswith("gst-launch-1.0 -e "))
-        # GStreamer would try caps by elements that it makes and drops while the pipeline starts.
+        # Caps after a name are explicit elements, or GStreamer makes and drops elements at the start.
         self.assertNotRegex(done.stdout, r"\. ! \w+/")
         self.assertRegex(done.stdout, r"in\. ! capsfilter caps=video/x-h264 ! ")
         self.assertFalse(os.path.exists("a \"name\" $x.mp4"))

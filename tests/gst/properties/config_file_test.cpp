@@ -329,8 +329,7 @@ TEST_F(ConfigFile, MeansNoFidelityUnlessItSaysSo) {
 
 TEST_F(ConfigFile, CountsTilesUnlessItSpeaksOfPhotos) {
   Element element;
-  for (const char* fields :
-       {"unit = \"photo\"\n", "max_photo_uses = 2\n", "min_photo_uses = 1\n"}) {
+  for (const char* fields : {"unit = \"photo\"", "max_photo_uses = 2", "min_photo_uses = 1"}) {
     element.set("unit", 0, "config-location", write("photos.toml", fields).c_str());
     EXPECT_EQ(get<gint>(element, "unit"), 0) << fields;
   }
