@@ -22,7 +22,7 @@ bool same_size(const GstVideoInfo& a, const GstVideoInfo& b) {
   return a.width == b.width && a.height == b.height;
 }
 
-mosaic::PixelAspect pixel_aspect(const GstVideoInfo& info) {
+mosaic::Shape pixel_aspect(const GstVideoInfo& info) {
   return {info.par_n, info.par_d};
 }
 
@@ -65,14 +65,15 @@ void Painter::prepare(const SettingsPtr& settings) {
   if (settings == prepared_ && grid_) return;
   check(settings);
   if (wants_gpu()) gpu_.find_context(device_.device_id);
-  if (s.tile_size != grid_tile_size_ || s.size != grid_size_ || !grid_) update_grid(s);
+  update_grid(s);
   check_memory(s, nullptr);
   loader_.request({.location = s.tile_location,
                    .options = {.side = grid_->side,
                                .draw_size = grid_->draw_size,
                                .augment = s.augment,
                                .cache_location = s.cache_location,
-                               .color_variants = static_cast<int>(s.color_variants)}},
+                               .color_variants = static_cast<int>(s.color_variants),
+                               .cut = {.shape = cell_, .crop = s.crop}}},
                   static_cast<int>(s.n_threads));
   prepared_ = settings;
 }
@@ -91,27 +92,38 @@ void Painter::check_memory(const Settings& s, const mosaic::Pool* pool) const {
   mosaic::check_frame_memory(*grid_, pool, s.frame_settings(0), static_cast<int>(s.lookahead));
 }
 
+/// The shape that tile-aspect-ratio asks for.
+mosaic::Shape Painter::cell_shape(const Settings& s) {
+  if (const auto shape = parse_tile_aspect_ratio(s.tile_aspect_ratio)) return *shape;
+  if (!automatic_ || automatic_->location != s.tile_location) {
+    const auto found = loader_.commonest_shape(s.tile_location, static_cast<int>(s.n_threads));
+    // Without photos, loading them will tell why.
+    if (!found) return grid_ ? cell_ : mosaic::Shape{};
+    automatic_ = {s.tile_location, *found};
+  }
+  return automatic_->shape;
+}
+
 void Painter::update_grid(const Settings& s) {
+  const mosaic::Shape cell = cell_shape(s);
+  if (grid_ && s.grid_settings() == grid_of_ && cell == cell_) return;
   try {
     grid_ = mosaic::choose_grid(in_info_.width, in_info_.height, out_info_.width, out_info_.height,
-                                s.tile_size, s.size, pixel_aspect(in_info_));
+                                s.tile_size, s.size, pixel_aspect(in_info_), cell);
   } catch (const mosaic::Error&) {
     if (!has_output_ || !grid_) throw;
     post_warning(element_, std::current_exception());
-    refused_(RefusedGrid{.tile_size = s.tile_size,
-                         .size = s.size,
-                         .tile_size_instead = grid_tile_size_,
-                         .size_instead = grid_size_});
+    refused_(RefusedGrid{.wanted = s.grid_settings(), .instead = grid_of_});
     return;
   }
-  grid_tile_size_ = s.tile_size;
-  grid_size_ = s.size;
+  grid_of_ = s.grid_settings();
+  cell_ = cell;
   engine_current_ = false;
-  GST_INFO_OBJECT(element_,
-                  "%dx%d to %dx%d in %s memory: %d x %d cells of %d px, drawn at %dx%d px",
-                  in_info_.width, in_info_.height, out_info_.width, out_info_.height,
-                  device_.frames_on_gpu ? "CUDA" : "system", grid_->columns, grid_->rows,
-                  grid_->side, grid_->draw_size.width, grid_->draw_size.height);
+  GST_INFO_OBJECT(
+      element_, "%dx%d to %dx%d in %s memory: %d x %d cells of %d px (%d:%d), drawn at %dx%d px",
+      in_info_.width, in_info_.height, out_info_.width, out_info_.height,
+      device_.frames_on_gpu ? "CUDA" : "system", grid_->columns, grid_->rows, grid_->side,
+      cell_.width, cell_.height, grid_->draw_size.width, grid_->draw_size.height);
   // No warning for the default: small frames rarely have room for that many cells.
   if (s.size == default_settings().size) return;
   const std::string why = mosaic::why_other_size(*grid_, s.tile_size, s.size);
@@ -303,6 +315,7 @@ void Painter::update_engine(const Settings& settings) {
   engine_ = std::make_unique<mosaic::Engine>(*grid_, pool_, settings.uses(), executor_);
   engine_current_ = true;
   engine_uses_ = settings.uses();
+  engine_cell_ = cell_;
 }
 
 void Painter::forget() {

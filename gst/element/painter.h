@@ -109,6 +109,7 @@ class Painter {
   bool wants_gpu() const;
   void check(const SettingsPtr& settings);
   void check_memory(const Settings& settings, const mosaic::Pool* pool) const;
+  mosaic::Shape cell_shape(const Settings& settings);
   void update_grid(const Settings& settings);
   void update_executor(unsigned threads);
   void make_gpu_executor(int threads);
@@ -140,8 +141,13 @@ class Painter {
 
   SettingsPtr prepared_;              ///< the last argument of prepare()
   std::optional<mosaic::Grid> grid_;  ///< for the settings below
-  unsigned grid_tile_size_ = 0;
-  std::string grid_size_;
+  GridSettings grid_of_;
+  mosaic::Shape cell_, engine_cell_;  ///< the shape of the cells of grid_, and of engine_
+  struct AutomaticShape {
+    std::string location;  ///< of the photos
+    mosaic::Shape shape;
+  };
+  std::optional<AutomaticShape> automatic_;  ///< what tile-aspect-ratio=auto meant last
 
   std::shared_ptr<mt::Executor> executor_;
   std::shared_ptr<mt::GpuExecutor> gpu_executor_;  ///< the same as executor_; null: on the CPU

@@ -22,7 +22,7 @@ mosaic::stream::StreamHeader Painter::stream_header(const mosaic::FrameSettings&
             " cells is too large for a stream of indices",
         "use larger cells; at most " + std::to_string(mosaic::stream::kMostCells) + " can be sent");
   mosaic::stream::StreamHeader header;
-  set_grid(header, engine_->grid(), {in_info_.par_n, in_info_.par_d});
+  set_grid(header, engine_->grid(), {in_info_.par_n, in_info_.par_d}, engine_cell_);
   header.fps_n = static_cast<uint32_t>(in_info_.fps_n);
   header.fps_d = static_cast<uint32_t>(in_info_.fps_d);
   header.photos = *pool_->pack();

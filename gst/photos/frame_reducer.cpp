@@ -7,6 +7,7 @@
 
 #include "gst/photos/frame_limits.h"
 #include "gst/photos/video_error.h"
+#include "mosaic/photos/photo_cut.h"
 
 namespace mosaic_gst {
 namespace {
@@ -80,15 +81,14 @@ mosaic::Photo FrameReducer::reduce(GstSample* sample) {
 }
 
 mosaic::Photo FrameReducer::middle() const {
-  const int width = GST_VIDEO_INFO_WIDTH(&out_), height = GST_VIDEO_INFO_HEIGHT(&out_);
-  const int side = std::min(width, height);
-  // The same square as resize_square() takes out of a whole frame.
-  const int left = (width - side) / 2, top = (height - side) / 2;
+  const mosaic::Photo whole{GST_VIDEO_INFO_WIDTH(&out_), GST_VIDEO_INFO_HEIGHT(&out_), {}};
+  const mt::CellRect part = shown_part(whole, {.shape = shape_});
   const auto stride = static_cast<size_t>(GST_VIDEO_INFO_PLANE_STRIDE(&out_, 0));
-  const size_t row = size_t{3} * side;
-  mosaic::Photo photo{side, side, std::vector<uint8_t>(row * side)};
-  for (int y = 0; y < side; ++y)
-    std::memcpy(photo.rgb.data() + y * row, &reduced_[(top + y) * stride + size_t{3} * left], row);
+  const size_t row = size_t{3} * part.width;
+  mosaic::Photo photo{part.width, part.height, std::vector<uint8_t>(row * part.height)};
+  for (int y = 0; y < part.height; ++y)
+    std::memcpy(photo.rgb.data() + y * row, &reduced_[(part.y + y) * stride + size_t{3} * part.x],
+                row);
   return photo;
 }
 

@@ -39,6 +39,10 @@ class JoinedPhotos : public mosaic::PhotoSource {
     const Entry at = entry(index);
     return at.part.decode(at.index);
   }
+  mosaic::Shape shape(int index) const override {
+    const Entry at = entry(index);
+    return at.part.shape(at.index);
+  }
   std::optional<mosaic::ContentHash> pack_hash() const override {
     if (parts_.size() > 1) return {};
     return parts_.front()->pack_hash();
@@ -66,9 +70,10 @@ class JoinedPhotos : public mosaic::PhotoSource {
 /// Opens entries, and keeps the reasons why some cannot be opened.
 class Opening {
  public:
-  Opening(int tile_side, int photos_of_video, const std::atomic<bool>& cancelled,
-          const VideoProgress& progress)
+  Opening(int tile_side, mosaic::Shape shape, int photos_of_video,
+          const std::atomic<bool>& cancelled, const VideoProgress& progress)
       : tile_side_(tile_side),
+        shape_(shape),
         photos_of_video_(photos_of_video),
         cancelled_(cancelled),
         progress_(progress),
@@ -86,8 +91,8 @@ class Opening {
     // Shrinking can then average pixels.
     for (const std::string& uri : entry.videos)
       attempt([&] {
-        videos_.push_back(open_video_photos(uri, std::clamp(2 * tile_side_, 64, 512), cancelled_,
-                                            progress_, photos_of_video_));
+        videos_.push_back(open_video_photos(uri, shape_, std::clamp(2 * tile_side_, 64, 512),
+                                            cancelled_, progress_, photos_of_video_));
       });
     for (const std::string& pack : entry.packs)
       attempt([&] {
@@ -140,7 +145,9 @@ class Opening {
     throw Error(first.kind(), what, first.hint());
   }
 
-  int tile_side_, photos_of_video_;
+  int tile_side_;
+  mosaic::Shape shape_;
+  int photos_of_video_;
   const std::atomic<bool>& cancelled_;
   const VideoProgress& progress_;
   mosaic::PhotoFiles files_;
@@ -151,7 +158,7 @@ class Opening {
 
 }  // namespace
 
-LocationPhotos open_location(const std::string& location, int tile_side,
+LocationPhotos open_location(const std::string& location, int tile_side, mosaic::Shape shape,
                              const std::atomic<bool>& cancelled, const VideoProgress& progress) {
   const std::vector<PhotoLocation> entries = resolve_location(location, cancelled);
   size_t videos = 0;
@@ -161,7 +168,7 @@ LocationPhotos open_location(const std::string& location, int tile_side,
                 "'" + location.substr(0, 200) + "' names " + std::to_string(videos) +
                     " videos, and at most " + std::to_string(kMaxVideos) + " can be used",
                 "name fewer of them");
-  Opening opening(tile_side, kMaxVideoPhotos / std::max<int>(1, static_cast<int>(videos)),
+  Opening opening(tile_side, shape, kMaxVideoPhotos / std::max<int>(1, static_cast<int>(videos)),
                   cancelled, progress);
   for (const PhotoLocation& entry : entries) opening.open(entry);
   return opening.take(entries.size());

@@ -28,9 +28,10 @@ struct LocationPhotos {
 /// open_video_photos().
 /// @param tile_side the largest at which tiles are analysed or drawn, pixels: of videos and packs,
 ///        photos of about twice that side are read
+/// @param shape of the tiles: frames of videos are cut to it
 /// Throws mosaic::Error if no entry has photos, as resolve_location() does, and kSettings if there
 /// are more than kMaxVideos videos.
-LocationPhotos open_location(const std::string& location, int tile_side,
+LocationPhotos open_location(const std::string& location, int tile_side, mosaic::Shape shape,
                              const std::atomic<bool>& cancelled, const VideoProgress& progress);
 
 }  // namespace mosaic_gst

@@ -10,6 +10,7 @@
 #include "gst/messages/utf8.h"
 #include "gst/photos/location_photos.h"
 #include "mosaic/base/error.h"
+#include "mosaic/photos/commonest_shape.h"
 
 #define GST_CAT_DEFAULT mosaic_gst::log_category(mosaic_gst::LogPart::kPool)
 
@@ -25,7 +26,8 @@ LocationPhotos open_photos(const PoolRequest& request, const std::atomic<bool>& 
   if (request.location.empty()) return {.source = mosaic::make_procedural_photos(), .problems = {}};
   const auto [width, height] = request.options.draw_size;
   const int side = std::max({request.options.side, width, height});
-  return open_location(request.location, side, cancelled, video_progress);
+  return open_location(request.location, side, request.options.cut.shape, cancelled,
+                       video_progress);
 }
 
 /// Limits the rate of progress messages.
@@ -52,7 +54,7 @@ bool PoolRequest::operator==(const PoolRequest& other) const {
   const mosaic::PoolOptions &a = options, &b = other.options;
   return location == other.location && a.side == b.side && a.draw_size == b.draw_size &&
          a.augment == b.augment && a.cache_location == b.cache_location &&
-         a.color_variants == b.color_variants;
+         a.color_variants == b.color_variants && a.cut == b.cut;
 }
 
 void PoolLoader::request(const PoolRequest& request, int threads) {
@@ -65,6 +67,22 @@ void PoolLoader::request(const PoolRequest& request, int threads) {
   cancelled_ = false;
   thread_ = std::thread(&PoolLoader::run, this, request, threads);
   request_ = request;  // only if there is a thread that will answer it
+}
+
+std::optional<mosaic::Shape> PoolLoader::commonest_shape(const std::string& location,
+                                                         int threads) try {
+  cancel();
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled_ = stopping_;
+  }
+  PoolRequest request;
+  request.location = location;
+  const LocationPhotos photos = open_photos(request, cancelled_, [](int, int) {});
+  mt::WorkerPool workers(threads);
+  return mosaic::commonest_shape(*photos.source, workers, cancelled_);
+} catch (const mosaic::Error&) {
+  return {};
 }
 
 bool PoolLoader::ready() const {

@@ -53,6 +53,11 @@ class PoolLoader {
   /// @param threads as for mt::make_cpu_executor
   void request(const PoolRequest& request, int threads);
 
+  /// The shape that most photos of a location have, as mosaic::commonest_shape(); nullopt: there
+  /// are no photos, or kStopping interrupted this. Looks at a few photos before it returns.
+  /// @param threads as for mt::make_cpu_executor
+  std::optional<mosaic::Shape> commonest_shape(const std::string& location, int threads);
+
   /// Whether wait() would return at once.
   bool ready() const;
 

@@ -35,14 +35,17 @@ std::string identity_of(const std::string& uri) {
 
 class VideoPhotos : public mosaic::PhotoSource {
  public:
-  VideoPhotos(const std::string& uri, int short_side, const std::atomic<bool>& cancelled,
-              VideoProgress progress, int most)
+  VideoPhotos(const std::string& uri, mosaic::Shape shape, int short_side,
+              const std::atomic<bool>& cancelled, VideoProgress progress, int most)
       : label_(local_path(uri).value_or(uri)),
         identity_(identity_of(uri)),
+        cut_(shape),
         short_side_(short_side),
         progress_(std::move(progress)),
         reader_(std::make_unique<VideoReader>(uri, label_, cancelled)) {
-    FrameReducer(short_side_, label_).configure(reader_->info());  // throws if it cannot be used
+    const GstVideoInfo& info = reader_->info();
+    FrameReducer(cut_, short_side_, label_).configure(info);  // throws if it cannot be used
+    whole_ = {info.width * info.par_n, info.height * info.par_d};
     const double rate = reader_->frame_rate() > 0 ? reader_->frame_rate() : kFrameRate;
     const double seconds = static_cast<double>(reader_->duration()) / GST_SECOND;
     count_ =
@@ -51,6 +54,7 @@ class VideoPhotos : public mosaic::PhotoSource {
   }
 
   int count() const override { return count_; }
+  mosaic::Shape shape(int) const override { return whole_; }
 
   std::string name(int index) const override {
     char seconds[G_ASCII_DTOSTR_BUF_SIZE];
@@ -79,7 +83,7 @@ class VideoPhotos : public mosaic::PhotoSource {
     photos_.resize(count_);
     // The reader is destroyed, so that reading is not tried again, even after a failure.
     const std::unique_ptr<VideoReader> reader = std::move(reader_);
-    FrameReducer reducer(short_side_, label_);
+    FrameReducer reducer(cut_, short_side_, label_);
     const auto keep = [&](int index, const Sample& sample) {
       photos_[index] = reducer.reduce(sample.get());
       progress_(index + 1, count_);
@@ -119,6 +123,7 @@ class VideoPhotos : public mosaic::PhotoSource {
 
   std::string label_;
   std::string identity_;
+  mosaic::Shape cut_, whole_;
   int short_side_;
   VideoProgress progress_;
   int count_ = 0;
@@ -131,10 +136,12 @@ class VideoPhotos : public mosaic::PhotoSource {
 
 }  // namespace
 
-std::unique_ptr<mosaic::PhotoSource> open_video_photos(const std::string& uri, int short_side,
+std::unique_ptr<mosaic::PhotoSource> open_video_photos(const std::string& uri, mosaic::Shape shape,
+                                                       int short_side,
                                                        const std::atomic<bool>& cancelled,
                                                        VideoProgress progress, int most) {
-  return std::make_unique<VideoPhotos>(uri, short_side, cancelled, std::move(progress), most);
+  return std::make_unique<VideoPhotos>(uri, shape, short_side, cancelled, std::move(progress),
+                                       most);
 }
 
 }  // namespace mosaic_gst

@@ -353,7 +353,7 @@ const std::vector<Property> kProperties = {
 const std::vector<Property>& element_properties() {
   static const std::vector<Property> properties = [] {
     std::vector<Property> all = kProperties;
-    for (const auto more : {use_properties, window_properties, look_properties})
+    for (const auto more : {shape_properties, use_properties, window_properties, look_properties})
       for (Property& property : more()) all.push_back(std::move(property));
     return all;
   }();

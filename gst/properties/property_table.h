@@ -10,6 +10,9 @@ namespace mosaic_gst {
 /// All properties. The id of a property is its index here plus 1.
 const std::vector<Property>& element_properties();
 
+/// The shape of the cells, and how photos are cut to it.
+std::vector<Property> shape_properties();
+
 /// What is assigned to the cells, how often, and how far apart.
 std::vector<Property> use_properties();
 

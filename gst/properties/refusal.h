@@ -14,12 +14,17 @@ struct RefusedProblems {
   std::shared_ptr<const Settings> of;  ///< whose problems these are
 };
 
-/// tile-size and size, for which there is no grid.
+/// The properties that decide on the grid.
+struct GridSettings {
+  unsigned tile_size = 0;
+  std::string size, tile_aspect_ratio;
+  bool operator==(const GridSettings&) const = default;
+};
+
+/// Settings for which there is no grid.
 struct RefusedGrid {
-  unsigned tile_size;
-  std::string size;
-  unsigned tile_size_instead;  ///< what is used
-  std::string size_instead;
+  GridSettings wanted;
+  GridSettings instead;  ///< what is used
 };
 
 /// tile-location, from which no photos could be loaded.

@@ -95,6 +95,14 @@ FrameSize parse_flow_size(const std::string& text) {
   return {width, height};
 }
 
+std::optional<mosaic::Shape> parse_tile_aspect_ratio(const std::string& text) {
+  if (text == "auto") return {};
+  if (const auto shape = mosaic::read_cell_shape(text)) return shape;
+  throw Error(Error::Kind::kSettings,
+              "tile-aspect-ratio \"" + text + "\" is not a shape that cells can have",
+              "use WIDTH:HEIGHT, like 3:2, from 1:4 to 4:1, or auto");
+}
+
 mosaic::Look load_look(const std::string& profile) {
   mosaic::Look missing;
   missing.fidelity = kDefaultFidelity;
@@ -127,9 +135,7 @@ void Settings::take_back(const Refusal& refusal) {
   if (const auto* problems = std::get_if<RefusedProblems>(&refusal)) {
     drop_problems(*this, *problems->of);
   } else if (const auto* grid = std::get_if<RefusedGrid>(&refusal)) {
-    if (tile_size != grid->tile_size || size != grid->size) return;
-    tile_size = grid->tile_size_instead;
-    size = grid->size_instead;
+    if (grid_settings() == grid->wanted) set_grid_settings(grid->instead);
   } else if (const auto* photos = std::get_if<RefusedPhotos>(&refusal)) {
     if (tile_location == photos->location) tile_location = photos->instead;
   }

@@ -33,6 +33,8 @@ struct Settings {
   std::string tile_location;    ///< empty: the built-in pool
   unsigned tile_size = 0;       ///< pixels, 8..256; 0: chosen by `size`
   std::string size = "700";
+  std::string tile_aspect_ratio = "1:1";  ///< see parse_tile_aspect_ratio()
+  mosaic::Crop crop = mosaic::Crop::kCentre;
   mosaic::Unit unit = mosaic::Unit::kTile;
   unsigned max_photo_uses = 0, min_photo_uses = 0, max_tile_uses = 0;
   bool augment = true;
@@ -77,6 +79,12 @@ struct Settings {
   /// keep-intermediate without a folder, flow without weights, sizes of windows.
   void take_back(const Refusal& refusal);
 
+  /// The settings of which a grid is made.
+  GridSettings grid_settings() const { return {tile_size, size, tile_aspect_ratio}; }
+  void set_grid_settings(const GridSettings& of) {
+    tile_size = of.tile_size, size = of.size, tile_aspect_ratio = of.tile_aspect_ratio;
+  }
+
   /// How often a frame may use what is counted.
   mosaic::UseSettings uses() const {
     if (unit == mosaic::Unit::kTile) return {.unit = unit, .most = max_tile_uses};
@@ -101,6 +109,10 @@ mosaic::Look load_look(const std::string& profile);
 
 /// The settings of a new element.
 const Settings& default_settings();
+
+/// Reads a shape as mosaic::read_cell_shape() does. @return nullopt for auto
+/// Throws mosaic::Error (kSettings) for any other text.
+std::optional<mosaic::Shape> parse_tile_aspect_ratio(const std::string& text);
 
 /// Width and height in pixels.
 struct FrameSize {

@@ -90,19 +90,19 @@ void use_header(GstMosaicParse* self, std::span<const uint8_t> payload) {
   const mosaic::stream::StreamHeader h = mosaic::stream::read_header(payload, size);
   const guint width = h.width, height = h.height;
   if (self->has_caps && width == self->width && height == self->height && h.fps_n == self->fps_n &&
-      h.fps_d == self->fps_d && h.aspect.width == self->par_n && h.aspect.height == self->par_d)
+      h.fps_d == self->fps_d && h.pixel.width == self->par_n && h.pixel.height == self->par_d)
     return;
   const Owned<GstCaps> caps(gst_caps_from_string(mosaic_gst::kStreamCaps));
   const gint fps_n = static_cast<gint>(std::min<guint32>(h.fps_n, G_MAXINT));
   const gint fps_d = static_cast<gint>(std::min<guint32>(h.fps_d, G_MAXINT));
   gst_caps_set_simple(caps.get(), "width", G_TYPE_INT, h.width, "height", G_TYPE_INT, h.height,
-                      "pixel-aspect-ratio", GST_TYPE_FRACTION, h.aspect.width, h.aspect.height,
+                      "pixel-aspect-ratio", GST_TYPE_FRACTION, h.pixel.width, h.pixel.height,
                       "framerate", GST_TYPE_FRACTION, fps_n, fps_d, nullptr);
   gst_pad_set_caps(GST_BASE_PARSE_SRC_PAD(self), caps.get());
   self->has_caps = true;
   self->width = width, self->height = height;
   self->fps_n = h.fps_n, self->fps_d = h.fps_d;
-  self->par_n = h.aspect.width, self->par_d = h.aspect.height;
+  self->par_n = h.pixel.width, self->par_d = h.pixel.height;
 }
 
 /// Sets what a packet says of its frame.

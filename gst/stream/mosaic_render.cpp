@@ -178,8 +178,8 @@ static void set_output(GstVideoDecoder* decoder, Instance& instance, GstCaps* ca
       decoder, GST_VIDEO_INFO_FORMAT(&info), static_cast<guint>(info.width),
       static_cast<guint>(info.height), instance.input);
   const mosaic::stream::StreamHeader& header = instance.state.header();
-  output->info.par_n = header.aspect.width;
-  output->info.par_d = header.aspect.height;
+  output->info.par_n = header.pixel.width;
+  output->info.par_d = header.pixel.height;
   output->info.colorimetry = info.colorimetry;
   output->info.chroma_site = info.chroma_site;
   output->caps = gst_video_info_to_caps(&output->info);

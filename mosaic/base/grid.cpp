@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
 #include "mosaic/base/error.h"
@@ -16,7 +17,7 @@ constexpr int kSmallestSide = 8;
 constexpr int kLargestSide = 256;
 constexpr int kMaxCells = 16384;  // along one axis
 // Above all pixel aspect ratios in use. It bounds the memory that tiles take if their cells are not
-// square on the display.
+// square in pixels.
 constexpr int kMaxPixelAspect = 16;
 constexpr int64_t kMaxTileSide = 16384;
 
@@ -98,11 +99,18 @@ void set_exact_cells(Grid& grid, const Size& size) {
   grid.analysed = {grid.columns * grid.side, grid.rows * grid.side};
 }
 
-PixelAspect limited(const PixelAspect& aspect) {
-  if (aspect.width < 1 || aspect.height < 1) return {};
-  if (aspect.width / kMaxPixelAspect >= aspect.height) return {kMaxPixelAspect, 1};
-  if (aspect.height / kMaxPixelAspect >= aspect.width) return {1, kMaxPixelAspect};
-  return aspect;
+/// The shape that pixels must have for cells to be square on the display.
+Shape for_square_cells(const Shape& pixel, const Shape& cell) {
+  const auto is_shape = [](const Shape& s) { return s.width >= 1 && s.height >= 1; };
+  const Shape p = is_shape(pixel) ? pixel : Shape{}, c = is_shape(cell) ? cell : Shape{};
+  int64_t width = int64_t{p.width} * c.height, height = int64_t{p.height} * c.width;
+  const int64_t divisor = std::gcd(width, height);
+  width /= divisor, height /= divisor;
+  if (width / kMaxPixelAspect >= height) return {kMaxPixelAspect, 1};
+  if (height / kMaxPixelAspect >= width) return {1, kMaxPixelAspect};
+  for (; std::max(width, height) > INT32_MAX; width /= 2, height /= 2) {
+  }
+  return {static_cast<int>(width), static_cast<int>(height)};
 }
 
 /// n * numerator / denominator, rounded, at least 1.
@@ -110,7 +118,7 @@ int64_t scaled(int64_t n, int64_t numerator, int64_t denominator) {
   return std::max<int64_t>((2 * n * numerator + denominator) / (2 * denominator), 1);
 }
 
-void set_square_cells(Grid& grid, unsigned tile_size, const Size& size, const PixelAspect& aspect) {
+void set_square_cells(Grid& grid, unsigned tile_size, const Size& size, const Shape& aspect) {
   // Reducing the frame, never enlarging it, keeps the analysis as cheap as with square pixels.
   grid.analysed = {grid.in_width, grid.in_height};
   if (aspect.width > aspect.height)
@@ -124,8 +132,8 @@ void set_square_cells(Grid& grid, unsigned tile_size, const Size& size, const Pi
   grid.rows = divide_up(grid.analysed.height, grid.side);
 }
 
-/// The size that tiles are prepared at: on the display a square that covers the largest cell.
-mt::PixelSize tile_size_for(const Grid& grid, const PixelAspect& aspect) {
+/// The size that tiles are prepared at: in their shape, it covers the largest cell.
+mt::PixelSize tile_size_for(const Grid& grid, const Shape& aspect) {
   int64_t width = kSmallestSide, height = kSmallestSide;
   for (int c = 0; c < grid.columns; ++c)
     width = std::max<int64_t>(width, grid.out_x(c + 1) - grid.out_x(c));
@@ -229,14 +237,14 @@ std::string why_other_size(const Grid& grid, unsigned tile_size, const std::stri
 }
 
 Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
-                 const std::string& size, PixelAspect aspect) {
+                 const std::string& size, Shape pixel, Shape cell) {
   Grid grid;
   grid.in_width = in_width;
   grid.in_height = in_height;
   grid.out_width = out_width;
   grid.out_height = out_height;
   const Size parsed = parse_size(size);
-  aspect = limited(aspect);
+  const Shape aspect = for_square_cells(pixel, cell);
   if (tile_size == 0 && parsed.cells == 0)
     set_exact_cells(grid, parsed);
   else

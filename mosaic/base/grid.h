@@ -7,16 +7,17 @@
 #include <vector>
 
 #include "kernels/views.h"
+#include "mosaic/base/shape.h"
 
 namespace mosaic {
 
 /// Where the cells of a frame lie.
 ///
 /// Square cells of side x side pixels are centred on the analysed picture, whose edge cuts the
-/// outer ones. That picture is the frame itself if its pixels are square. Otherwise it is the
-/// frame, reduced along one axis until its pixels are square, so that cells are square on the
-/// display. If the user gave COLSxROWS, it is the frame scaled to columns*side x rows*side, which
-/// the cells divide exactly.
+/// outer ones. That picture is the frame itself if its pixels and the cells are square on the
+/// display. Otherwise it is the frame, reduced along one axis until side x side of its pixels have
+/// the shape of a cell on the display. If the user gave COLSxROWS, it is the frame scaled to
+/// columns*side x rows*side, which the cells divide exactly.
 struct Grid {
   int columns = 1;
   int rows = 1;
@@ -27,8 +28,8 @@ struct Grid {
   /// the output is the whole mosaic.
   int whole_width = 0, whole_height = 0, part_x = 0, part_y = 0;
   mt::PixelSize analysed = 1;  ///< the picture that the cells are laid on
-  /// The size at which tiles are prepared for drawing: covers the largest cell, and is square on
-  /// the display.
+  /// The size at which tiles are prepared for drawing: covers the largest cell, and has the shape
+  /// of the cells on the display (where COLSxROWS are given, of the photos).
   mt::PixelSize draw_size = 8;
 
   int cells() const { return columns * rows; }
@@ -55,25 +56,20 @@ struct Grid {
 void merge_cells(const Grid& grid, std::span<const int32_t> cells,
                  std::vector<mt::CellRect>& parts);
 
-/// The shape of a pixel on the display, width : height, in any unit.
-struct PixelAspect {
-  int width = 1, height = 1;
-  bool operator==(const PixelAspect&) const = default;
-};
-
 /// Throws Error (kSettings) when a size is neither a number of cells ("700") nor COLSxROWS
 /// ("48x27"), or has more than 16384 columns or rows.
 void check_size(const std::string& size);
 
 /// Chooses the grid.
-/// @param tile_size cell side in input pixels, 8..256; 0: as `size` says. Cells that are square on
-///                  the display but not in pixels have this as their shorter side
+/// @param tile_size cell side in input pixels, 8..256; 0: as `size` says. Cells that are not square
+///                  in pixels have this as their shorter side
 /// @param size      about how many cells ("700"), or exactly "COLSxROWS"
-/// @param aspect    of the pixels of both input and output; clamped to 1:16..16:1
+/// @param pixel     of both input and output
+/// @param cell      on the display; its shape divided by the pixel's is clamped to 1:16..16:1
 /// Throws as check_size() does, when COLSxROWS makes cells of more than 256 pixels, and when a cell
 /// of the output has more than 16384 pixels along a side.
 Grid choose_grid(int in_width, int in_height, int out_width, int out_height, unsigned tile_size,
-                 const std::string& size, PixelAspect aspect = {});
+                 const std::string& size, Shape pixel = {}, Shape cell = {});
 
 /// Why `grid`, which choose_grid() made, does not have the cells that `size` asks for, and how many
 /// it has; empty: it has them as nearly as possible, or `tile_size` decided.

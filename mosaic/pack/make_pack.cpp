@@ -112,7 +112,7 @@ class Packing {
       fs::remove(part, ignored);
       ready_.add(std::move(unfinished));
     }
-    writer_.emplace(path, keep);
+    writer_.emplace(path, options.cut.shape, keep);
   }
 
   PackResult run(mt::WorkerPool& workers, const std::function<void(const std::string&)>& warn,
@@ -148,9 +148,13 @@ class Packing {
     std::string reason;
   };
 
-  /// Also tells levels of other sizes apart.
+  /// Also tells levels of other sizes and shapes apart.
   uint64_t source_of(int photo) const {
-    const std::string text = source_.fingerprint(photo) + '\n' + std::to_string(options_.largest);
+    const auto& [largest, folders, cut] = options_;
+    std::string text = source_.fingerprint(photo) + '\n' + std::to_string(largest);
+    if (cut != PhotoCut{})
+      text += '\n' + std::to_string(cut.shape.width) + ':' + std::to_string(cut.shape.height) +
+              (cut.crop == Crop::kDetail ? " detail" : "");
     return hash_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   }
 
@@ -183,7 +187,7 @@ class Packing {
       return;
     }
     try {
-      out.photo.levels = photo_levels(source_.decode(index), options_.largest);
+      out.photo.levels = photo_levels(source_.decode(index), options_.cut, options_.largest);
       out.state = State::kNew;
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::kCancelled) return;

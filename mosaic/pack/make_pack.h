@@ -9,6 +9,7 @@
 #include "executor/worker_pool.h"
 #include "mosaic/pack/pack_format.h"
 #include "mosaic/photos/photo.h"
+#include "mosaic/photos/photo_cut.h"
 
 namespace mosaic::pack {
 
@@ -18,6 +19,7 @@ struct PackOptions {
   /// the pack is its path in the innermost of these, with the folder's own name before it if there
   /// are several folders; or the name of its file if it is in none.
   std::vector<std::string> folders;
+  PhotoCut cut = {};  ///< width and height of its shape at most 255
 };
 
 struct PackResult {

@@ -29,13 +29,20 @@ Pack::Pack(const std::string& path, End end) : path_(path), file_(open_file(path
   if (const uint32_t version = little_endian(header, 8, 4); version != kVersion)
     fail("it is of version " + std::to_string(version) + ", and only version " +
          std::to_string(kVersion) + " can be read");
-  if (little_endian(header, 12, 4) != 0) fail("it is damaged");
+  read_shape(header);
   HashState hash;
+  if (shape_ != Shape{}) hash.add(&header[12], 2);
   while (read_chunk(hash)) continue;
   const XXH128_hash_t digest = hash.digest();
   hash_ = {digest.low64, digest.high64};
   if (end == End::kRequired && (photos_.empty() || !read_end()))
     fail("it is damaged, or was not completed");
+}
+
+void Pack::read_shape(FileBytes header) {
+  const int width = header[12], height = header[13];
+  if ((width == 0) != (height == 0) || little_endian(header, 14, 2) != 0) fail("it is damaged");
+  if (width > 0) shape_ = {width, height};
 }
 
 void Pack::fail(const std::string& why) const {

@@ -9,6 +9,7 @@
 #include "mosaic/base/bytes.h"
 #include "mosaic/base/hash.h"
 #include "mosaic/base/regular_file.h"
+#include "mosaic/base/shape.h"
 #include "mosaic/pack/pack_format.h"
 
 namespace mosaic::pack {
@@ -31,6 +32,8 @@ class Pack {
   /// As PackedPhoto::source.
   uint64_t source(int photo) const { return photos_.at(photo).source; }
   const Hash& hash() const { return hash_; }
+  /// Of the photos; their levels are squares nevertheless.
+  const Shape& shape() const { return shape_; }
   /// Number of levels that the pack has of a photo, 3 to kLevels.
   int levels(int photo) const;
 
@@ -56,6 +59,7 @@ class Pack {
     std::vector<uint8_t> list;  ///< entries and names
   };
 
+  void read_shape(FileBytes header);
   ChunkHead read_head() const;
   static bool read_entry(FileBytes entry, FileBytes& names, uint64_t& next, Photo& photo);
   /// @return whether there was a chunk @param hash receives its photos
@@ -69,6 +73,7 @@ class Pack {
   std::vector<Photo> photos_;
   size_t end_of_chunks_ = kHeaderBytes;
   Hash hash_;
+  Shape shape_;
 };
 
 }  // namespace mosaic::pack

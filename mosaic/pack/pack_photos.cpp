@@ -29,8 +29,10 @@ Photo PackPhotos::decode_at(int index, int side) const {
   int level = 0;
   while (level + 1 < pack_.levels(index) && side_of(level) < side) ++level;
   std::vector<uint8_t> bytes = pack_.level(index, level);
-  if (level >= kRawLevels) return decoded(index, bytes);
-  return {side_of(level), side_of(level), std::move(bytes)};
+  Photo photo = level >= kRawLevels ? decoded(index, bytes)
+                                    : Photo{side_of(level), side_of(level), std::move(bytes)};
+  photo.pixel = pack_.shape();
+  return photo;
 }
 
 /// Decoded by another process, as all files of which nobody knows where they come from.

@@ -28,6 +28,7 @@ class PackPhotos : public PhotoSource {
   int count() const override { return pack_.count(); }
   std::string name(int index) const override;
   std::string fingerprint(int index) const override;
+  Shape shape(int) const override { return pack_.shape(); }
   std::optional<Hash> pack_hash() const override { return pack_.hash(); }
   /// The smallest level whose side is at least that of the constructor, or the largest level.
   /// Throws Error: kRead if the photo is damaged in the pack; kCancelled.

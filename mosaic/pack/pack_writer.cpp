@@ -59,7 +59,7 @@ std::string PackWriter::part_of(const std::string& path) {
   return (whole.parent_path() / ("." + whole.filename().string() + ".part")).string();
 }
 
-PackWriter::PackWriter(const std::string& path, size_t keep)
+PackWriter::PackWriter(const std::string& path, Shape shape, size_t keep)
     : path_(path),
       part_(part_of(path)),
       file_(::open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
@@ -71,7 +71,9 @@ PackWriter::PackWriter(const std::string& path, size_t keep)
   Bytes header;
   append(header, kMagic);
   append(header, kVersion, 4);
-  append(header, 0, 4);
+  append(header, shape == Shape{} ? 0 : shape.width, 1);
+  append(header, shape == Shape{} ? 0 : shape.height, 1);
+  append(header, 0, 2);
   write(header);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mosaic/base/descriptor.h"
+#include "mosaic/base/shape.h"
 #include "mosaic/pack/pack_bytes.h"
 #include "mosaic/pack/pack_format.h"
 
@@ -17,8 +18,9 @@ class PackWriter {
  public:
   /// Also throws if another process writes the pack.
   /// @param path of the pack
+  /// @param shape of the photos, width and height at most 255
   /// @param keep how many bytes of the hidden file stay: its Pack::end_of_chunks(), or 0 for none
-  PackWriter(const std::string& path, size_t keep);
+  PackWriter(const std::string& path, Shape shape, size_t keep);
 
   /// The hidden file of a pack.
   static std::string part_of(const std::string& path);

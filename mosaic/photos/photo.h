@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mosaic/base/content_hash.h"
+#include "mosaic/base/shape.h"
 
 namespace mosaic {
 
@@ -19,6 +20,7 @@ struct Photo {
   int width = 0;
   int height = 0;
   std::vector<uint8_t> rgb;  ///< [height][width][3]
+  Shape pixel = {};
 };
 
 /// Where photos come from: a folder, a video, a generator.
@@ -34,6 +36,8 @@ class PhotoSource {
   virtual std::string fingerprint(int index) const = 0;
   /// Decodes one photo. Throws Error for a broken one. Called from several threads at once.
   virtual Photo decode(int index) const = 0;
+  /// The shape of a whole photo on the display. Throws as decode() does.
+  virtual Shape shape(int index) const;
   /// The hash of the pack that has exactly these photos, in this order; nullopt: there is none.
   virtual std::optional<ContentHash> pack_hash() const { return {}; }
   /// Photos that the source found but left out because no loader reads their format: their number

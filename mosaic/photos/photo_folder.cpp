@@ -55,6 +55,11 @@ std::string links_text(int count) {
 
 }  // namespace
 
+Shape PhotoSource::shape(int index) const {
+  const Photo photo = decode(index);
+  return {photo.width, photo.height};
+}
+
 /// What was found in files and folders.
 class PhotoFiles::Scan {
  public:

@@ -13,7 +13,8 @@
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/base/error.h"
 #include "mosaic/base/memory_limit.h"
-#include "mosaic/photos/resize_square.h"
+#include "mosaic/photos/photo_cut.h"
+#include "mosaic/photos/resize_part.h"
 #include "mosaic/pool/pool_cache.h"
 #include "mosaic/pool/variants.h"
 
@@ -82,6 +83,11 @@ uint64_t analysis_version(mt::Executor& executor) {
          XXH3_64bits_withSeed(residuals, sizeof residuals, 2);
 }
 
+/// Who draws the mosaic again with a copy of the pack does not know how it was cut.
+PhotoCut cut_of(const PhotoSource& source, const PoolOptions& options) {
+  return {options.cut.shape, source.pack_hash() ? Crop::kCentre : options.cut.crop};
+}
+
 /// Prepares the photos of a source, a chunk at a time.
 class Loader {
  public:
@@ -97,6 +103,7 @@ class Loader {
         side_(options.side),
         draw_size_(options.draw_size),
         variants_(mt::tile_variants(options.augment, options.color_variants)),
+        cut_(cut_of(source, options)),
         side_bytes_(size_t{3} * side_ * side_),
         draw_bytes_(size_t{3} * draw_size_.width * draw_size_.height),
         gray_bytes_(size_t(side_) * side_),
@@ -166,8 +173,9 @@ class Loader {
       if (photo.width < 1 || photo.height < 1 ||
           photo.rgb.size() != size_t{3} * photo.width * photo.height)
         throw Error(Error::Kind::kRead, "photo '" + source_.name(first + i) + "' is empty");
-      resize_square(photo, draw_size_, draw_pixels(used() + i));
-      if (draw_size_ != side_) resize_square(photo, side_, side_pixels(i));
+      const mt::CellRect part = shown_part(photo, cut_);
+      resize_part(photo, part, draw_size_, draw_pixels(used() + i));
+      if (draw_size_ != side_) resize_part(photo, part, side_, side_pixels(i));
     } catch (const std::bad_alloc&) {
       short_of_memory_ = true;
       reasons_[i] = "not enough memory for photo '" + source_.name(first + i) + "'";
@@ -253,6 +261,7 @@ class Loader {
   const int total_, side_;
   const mt::PixelSize draw_size_;
   const mt::TileVariants variants_;
+  const PhotoCut cut_;
   const size_t side_bytes_, draw_bytes_;  // of a photo at either size
   const size_t gray_bytes_;               // of a tile's luma
   size_t chunk_;                          // photos at once

@@ -167,6 +167,12 @@ PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint
                               static_cast<uint64_t>(options.color_variants),
                               static_cast<uint64_t>(source.count())};
   hash.add(numbers, sizeof numbers);
+  if (options.cut != PhotoCut{}) {
+    const uint64_t cut[] = {static_cast<uint64_t>(options.cut.shape.width),
+                            static_cast<uint64_t>(options.cut.shape.height),
+                            static_cast<uint64_t>(options.cut.crop)};
+    hash.add(cut, sizeof cut);
+  }
   for (int i = 0; i < source.count(); ++i) {
     const std::string print = source.fingerprint(i);
     if (print.empty()) return;

@@ -13,6 +13,7 @@
 #include "kernels/drawing/hue.h"
 #include "kernels/features/cell_stats.h"
 #include "kernels/views.h"
+#include "mosaic/photos/photo_cut.h"
 
 namespace mosaic {
 
@@ -24,6 +25,7 @@ struct PoolOptions {
   /// Folder for prepared pools; nullopt: the user's cache folder; empty: none.
   std::optional<std::string> cache_location;
   int color_variants = 0;  ///< 0..mt::kMaxHues: hue rotations of each tile above
+  PhotoCut cut = {};       ///< the photos of a pack are always cut at the centre
 };
 
 /// What a pool consists of, in memory of its own.

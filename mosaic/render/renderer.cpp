@@ -114,7 +114,7 @@ Renderer::Renderer(const stream::StreamHeader& header,
       variants_(mt::tile_variants(header.augment, header.color_variants)),
       host_(std::move(host)),
       most_finished_(most_finished),
-      tiles_(photos_, side_, variants_, executor, host_) {}
+      tiles_(photos_, side_, header.cell, variants_, executor, host_) {}
 
 /// Takes up what the frames told of a cell's source.
 void Renderer::take_source(int cell) {
@@ -202,7 +202,8 @@ void Renderer::make_whole() {
   const int width = side(header_.width, full.columns), height = side(header_.height, full.rows);
   const Grid grid = header_.grid(width, height);
   whole_.emplace(grid, cells_in(grid, {0, 0, width, height}), executor_);
-  if (!whole_tiles_) whole_tiles_.emplace(photos_, side_, variants_, executor_, host_);
+  if (!whole_tiles_)
+    whole_tiles_.emplace(photos_, side_, header_.cell, variants_, executor_, host_);
 }
 
 /// Has the photos ready that the cells of a canvas show.

@@ -7,16 +7,18 @@
 
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/base/memory_limit.h"
-#include "mosaic/photos/resize_square.h"
+#include "mosaic/photos/photo_cut.h"
+#include "mosaic/photos/resize_part.h"
 #include "mosaic/pool/variants.h"
 
 namespace mosaic {
 
-TileCache::TileCache(std::shared_ptr<const pack::PackPhotos> photos, int side,
+TileCache::TileCache(std::shared_ptr<const pack::PackPhotos> photos, int side, Shape shape,
                      const mt::TileVariants& variants, std::shared_ptr<mt::Executor> executor,
                      std::shared_ptr<mt::Executor> host)
     : photos_(std::move(photos)),
       side_(side),
+      shape_(shape),
       variants_(variants),
       executor_(std::move(executor)),
       host_(std::move(host)),
@@ -97,8 +99,9 @@ void TileCache::fill(std::span<const Entry> entries) {
   host_->workers().run(static_cast<int>(entries.size()), 1, [&](int, int i, int) {
     const Photo photo = photos_->decode_at(entries[i].photo, side);
     uint8_t* out = unified ? pixels_.data() + entries[i].place * bytes : &staging_[i * bytes];
-    resize_square(photo, size_, out);
-    if (has_stats_) resize_square(photo, side_, &side_pixels_[i * side_bytes]);
+    const mt::CellRect part = shown_part(photo, {.shape = shape_});
+    resize_part(photo, part, size_, out);
+    if (has_stats_) resize_part(photo, part, side_, &side_pixels_[i * side_bytes]);
   });
   for (size_t i = 0; i < entries.size() && !unified; ++i)
     executor_->to_device(pixels_.data() + entries[i].place * bytes, &staging_[i * bytes], bytes);

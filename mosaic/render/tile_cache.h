@@ -20,8 +20,9 @@ namespace mosaic {
 class TileCache {
  public:
   /// @param side that statistics of tiles are computed at, 8..256 pixels
+  /// @param shape of the cells on the display, to which photos are cut
   /// @param executor that draws; @param host  that prepares photos, see Executor::unified()
-  TileCache(std::shared_ptr<const pack::PackPhotos> photos, int side,
+  TileCache(std::shared_ptr<const pack::PackPhotos> photos, int side, Shape shape,
             const mt::TileVariants& variants, std::shared_ptr<mt::Executor> executor,
             std::shared_ptr<mt::Executor> host);
 
@@ -49,6 +50,7 @@ class TileCache {
 
   std::shared_ptr<const pack::PackPhotos> photos_;
   int side_;
+  Shape shape_;
   mt::TileVariants variants_;
   std::shared_ptr<mt::Executor> executor_, host_;
   mt::PixelSize size_{0, 0};

@@ -74,6 +74,13 @@ Look read_look(std::span<const uint8_t> bytes) {
   return look;
 }
 
+/// @param width, height both 0: a square
+Shape read_cell(uint8_t width, uint8_t height) {
+  if (width == 0 && height == 0) return {};
+  if (width == 0 || height == 0) refuse("its cells have no possible shape");
+  return {width, height};
+}
+
 int cells_of(const StreamHeader& h) try {
   return h.grid(h.width, h.height).cells();
 } catch (const Error& error) {
@@ -86,7 +93,7 @@ void check(const StreamHeader& h) {
   };
   if (!within(h.width, 1, kLargestFrame) || !within(h.height, 1, kLargestFrame))
     refuse("its frames have no possible size");
-  if (h.aspect.width < 1 || h.aspect.height < 1) refuse("its pixels have no possible shape");
+  if (h.pixel.width < 1 || h.pixel.height < 1) refuse("its pixels have no possible shape");
   if (h.fps_d == 0) refuse("its frame rate is impossible");
   const bool cells =
       h.side == 0 && within(h.columns, 1, kLargestFrame) && within(h.rows, 1, kLargestFrame);
@@ -107,8 +114,8 @@ int StreamHeader::tiles() const {
 
 Grid StreamHeader::grid(int out_width, int out_height) const {
   const std::string size = side > 0 ? "1" : std::to_string(columns) + "x" + std::to_string(rows);
-  const Grid grid =
-      choose_grid(width, height, out_width, out_height, static_cast<unsigned>(side), size, aspect);
+  const Grid grid = choose_grid(width, height, out_width, out_height, static_cast<unsigned>(side),
+                                size, pixel, cell);
   if (side == 0 && (grid.columns != columns || grid.rows != rows))
     throw Error(Error::Kind::kSettings,
                 "a mosaic of " + size + " cells cannot be shown at " + std::to_string(out_width) +
@@ -117,10 +124,11 @@ Grid StreamHeader::grid(int out_width, int out_height) const {
   return grid;
 }
 
-void set_grid(StreamHeader& header, const Grid& grid, PixelAspect aspect) {
+void set_grid(StreamHeader& header, const Grid& grid, Shape pixel, Shape cell) {
   header.width = grid.in_width;
   header.height = grid.in_height;
-  header.aspect = aspect;
+  header.pixel = pixel;
+  header.cell = cell;
   header.side = grid.side;
   header.columns = header.rows = 0;
   if (header.grid(grid.out_width, grid.out_height) == grid) return;
@@ -139,8 +147,8 @@ SourceNeeds source_needs(const Look& look) {
 void append_header(std::vector<uint8_t>& to, const StreamHeader& h) {
   append(to, h.width, 4);
   append(to, h.height, 4);
-  append(to, h.aspect.width, 4);
-  append(to, h.aspect.height, 4);
+  append(to, h.pixel.width, 4);
+  append(to, h.pixel.height, 4);
   append(to, h.fps_n, 4);
   append(to, h.fps_d, 4);
   append(to, h.side, 4);
@@ -151,7 +159,9 @@ void append_header(std::vector<uint8_t>& to, const StreamHeader& h) {
   append(to, h.photo_count, 4);
   append(to, h.augment, 1);
   append(to, h.color_variants, 1);
-  append(to, 0, 2);
+  const bool square = h.cell == Shape{};
+  append(to, square ? 0 : h.cell.width, 1);
+  append(to, square ? 0 : h.cell.height, 1);
   append(to, std::bit_cast<uint64_t>(h.newest), 8);
   append(to, 0, 4);
   append_look(to, h.look);
@@ -162,7 +172,8 @@ StreamHeader read_header(std::span<const uint8_t> bytes, size_t& size) {
   const auto number = [&](size_t at) { return static_cast<int>(little_endian(bytes, at, 4)); };
   StreamHeader h{.width = number(0),
                  .height = number(4),
-                 .aspect = {number(8), number(12)},
+                 .pixel = {number(8), number(12)},
+                 .cell = read_cell(bytes[58], bytes[59]),
                  .fps_n = little_endian(bytes, 16, 4),
                  .fps_d = little_endian(bytes, 20, 4),
                  .side = number(24),
@@ -174,8 +185,7 @@ StreamHeader read_header(std::span<const uint8_t> bytes, size_t& size) {
                  .color_variants = bytes[57],
                  .look = {},
                  .newest = std::bit_cast<double>(little_endian64(bytes, 60))};
-  if (bytes[56] > 1 || little_endian(bytes, 58, 2) != 0 || little_endian(bytes, 68, 4) != 0)
-    refuse("a reserved byte is not 0");
+  if (bytes[56] > 1 || little_endian(bytes, 68, 4) != 0) refuse("a reserved byte is not 0");
   const size_t fields = bytes[kFixedBytes];
   size = kFixedBytes + 1 + fields * kFieldBytes;
   if (bytes.size() < size) refuse("it is too short");

@@ -17,7 +17,8 @@ inline constexpr int kMostCells = 1 << 18;
 /// What all frames of a stream have in common. It stands at the beginning of every keyframe.
 struct StreamHeader {
   int width = 1, height = 1;  ///< of the frames that the mosaic was made of, 1..16384 pixels
-  PixelAspect aspect = {};
+  Shape pixel = {};
+  Shape cell = {};                ///< on the display, 1..255 each
   uint32_t fps_n = 0, fps_d = 1;  ///< frames a second; 0/1: not constant
   /// Size of the grid: either the side of a cell, 8..256, or columns and rows.
   int side = 0;
@@ -39,7 +40,7 @@ struct StreamHeader {
 };
 
 /// The header of a stream of mosaics. @param grid that choose_grid() made with these arguments
-void set_grid(StreamHeader& header, const Grid& grid, PixelAspect aspect);
+void set_grid(StreamHeader& header, const Grid& grid, Shape pixel, Shape cell);
 
 /// What drawing needs of a cell's source.
 enum class SourceNeeds {

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,10 @@
 #include "executor/worker_pool.h"
 #include "gst/pointers.h"
 #include "mosaic/base/error.h"
+#include "mosaic/base/shape.h"
 #include "mosaic/pack/make_pack.h"
 #include "mosaic/pack/pack_photos.h"
+#include "mosaic/photos/commonest_shape.h"
 #include "program/failure.h"
 #include "program/input/decoded_pixels.h"
 #include "program/options/command_words.h"
@@ -37,11 +40,27 @@ struct Arguments {
   std::string output;
   mosaic::pack::PackOptions options;
   int threads = 0;
+  bool has_automatic_shape = false;
   bool quiet = false, json = false;
 };
 
+void read_shape(const std::string& text, Arguments& arguments) {
+  arguments.has_automatic_shape = text == "auto";
+  if (arguments.has_automatic_shape) return;
+  const std::optional<mosaic::Shape> shape = mosaic::read_cell_shape(text);
+  if (!shape)
+    throw WrongUsage("--tile-aspect-ratio " + text + ": use WIDTH:HEIGHT, like 3:2, or auto");
+  arguments.options.cut.shape = *shape;
+}
+
+mosaic::Crop read_crop(const std::string& text) {
+  if (text == "centre") return mosaic::Crop::kCentre;
+  if (text == "detail") return mosaic::Crop::kDetail;
+  throw WrongUsage("--crop " + text + ": use centre or detail");
+}
+
 Arguments read_arguments(int argc, char** argv) {
-  gchar *output = nullptr, **photos = nullptr;
+  gchar *output = nullptr, *shape = nullptr, *crop = nullptr, **photos = nullptr;
   gint largest = mosaic::pack::PackOptions().largest, threads = 0;
   gboolean quiet = FALSE, json = FALSE;
   const GOptionEntry entries[] = {
@@ -49,6 +68,11 @@ Arguments read_arguments(int argc, char** argv) {
        "The pack to write; its name ends in .mospack", "FILE"},
       {"largest", 0, 0, G_OPTION_ARG_INT, &largest,
        "Keep photos at sides of up to so many pixels: 64, 128, 256, 512 (default) or 1024", "SIDE"},
+      {"tile-aspect-ratio", 0, 0, G_OPTION_ARG_STRING, &shape,
+       "Cut photos to this shape, like 3:2, or auto: the one that most of them have (default: 1:1)",
+       "WIDTH:HEIGHT"},
+      {"crop", 0, 0, G_OPTION_ARG_STRING, &crop,
+       "The part to keep: centre (default), or detail, where edges and skin are", "PART"},
       {"n-threads", 0, 0, G_OPTION_ARG_INT, &threads, "Number of threads; 0 (default): one a core",
        "N"},
       {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Show no progress", nullptr},
@@ -63,6 +87,7 @@ Arguments read_arguments(int argc, char** argv) {
       entries, argc, argv);
   const Owned<gchar> file(output);
   const Owned<gchar*> names(photos);
+  const Owned<gchar> shape_text(shape), crop_text(crop);
   Arguments arguments;
   for (gchar** name = photos; name && *name; ++name) arguments.photos.emplace_back(*name);
   if (arguments.photos.empty()) throw WrongUsage("pack: name a folder of photos");
@@ -74,6 +99,8 @@ Arguments read_arguments(int argc, char** argv) {
     throw WrongUsage("--largest " + std::to_string(largest) + ": use 64, 128, 256, 512 or 1024");
   if (threads < 0) throw WrongUsage("--n-threads " + std::to_string(threads) + ": use 0 or more");
   arguments.options.largest = largest;
+  if (shape) read_shape(shape, arguments);
+  if (crop) arguments.options.cut.crop = read_crop(crop);
   arguments.threads = threads;
   arguments.quiet = quiet;
   arguments.json = json;
@@ -125,6 +152,8 @@ int pack_command(int argc, char** argv) {
     for (const std::string& photos : arguments.photos) files.add(photos);
     const auto source = files.open();
     mt::WorkerPool workers(arguments.threads);
+    if (arguments.has_automatic_shape)
+      options.cut.shape = commonest_shape(*source, workers, interrupted).value_or(mosaic::Shape{});
     const mosaic::pack::PackResult made = make_pack(
         *source, arguments.output, options, workers, warn,
         [&](int done, int total) {

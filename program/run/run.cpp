@@ -66,6 +66,7 @@ class Runner {
   ~Runner() {
     gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
     gst_bus_remove_watch(Owned<GstBus>(gst_element_get_bus(pipeline_.get())).get());
+    if (interrupted_at_ > 0) ignore_end_signals();
     for (const guint source : sources_) g_source_remove(source);
     g_main_loop_unref(loop_);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include <glib-unix.h>
+
 #include <csignal>
 
 namespace mosaic_program {
@@ -12,6 +14,16 @@ constexpr int kEndSignals[] = {SIGINT, SIGTERM, SIGHUP};
 inline bool is_noticed(int signal) {
   struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN;
+}
+
+/// From now on they do nothing: for a process that ends already, and has a file to complete. To be
+/// called before the sources of GLib that watch them are removed, because GLib restores with the
+/// last of these what a signal does by default.
+inline void ignore_end_signals() {
+  for (const int signal : kEndSignals)
+    if (is_noticed(signal))
+      g_unix_signal_add(
+          signal, [](gpointer) { return gboolean{G_SOURCE_CONTINUE}; }, nullptr);
 }
 
 }  // namespace mosaic_program

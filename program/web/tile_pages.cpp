@@ -6,7 +6,8 @@
 #include "mosaic/base/error.h"
 #include "mosaic/pack/jpeg_file.h"
 #include "mosaic/pack/pack_format.h"
-#include "mosaic/photos/resize_square.h"
+#include "mosaic/photos/photo_cut.h"
+#include "mosaic/photos/resize_part.h"
 
 namespace mosaic_program {
 namespace {
@@ -15,16 +16,23 @@ using mosaic::Photo;
 
 constexpr int kQuality = 90;
 
-/// Puts a photo into a page, at the page's size.
-void place(const Photo& photo, const PageLevel& level, int number, Photo& page) {
+/// Puts what is shown of a photo into a page, at the page's size.
+void place(const Photo& photo, mosaic::Shape shape, const PageLevel& level, int number,
+           Photo& page) {
   const size_t side = level.side, area = side * side;
   std::vector<uint8_t> planes(3 * area);
-  resize_square(photo, level.side, planes.data());
+  resize_part(photo, shown_part(photo, {.shape = shape}), level.side, planes.data());
   const size_t left = number % level.columns * side, top = number / level.columns * side;
   for (size_t y = 0; y < side; ++y)
     for (size_t x = 0; x < side; ++x)
       for (size_t c = 0; c < 3; ++c)
         page.rgb[3 * ((top + y) * page.width + left + x) + c] = planes[c * area + y * side + x];
+}
+
+std::vector<uint8_t> one_photo(const Photo& photo, mosaic::Shape shape, int side) {
+  Photo page{side, side, std::vector<uint8_t>(size_t{3} * side * side)};
+  place(photo, shape, {.side = side, .columns = 1}, 0, page);
+  return mosaic::pack::jpeg_file(page, kQuality);
 }
 
 /// The largest level of a photo that is no larger than `side`.
@@ -55,13 +63,14 @@ std::vector<uint8_t> TilePages::page(const PageLevel& level, int number) const {
   const int first = number * level.photos();
   if (level.photos() == 1) {
     const int best = largest_level(pack, first, level.side);
-    if (best >= mosaic::pack::kRawLevels) return pack.level(first, best);
-    return mosaic::pack::jpeg_file(photos_.decode_at(first, level.side), kQuality);
+    if (shape_ == pack.shape() && best >= mosaic::pack::kRawLevels) return pack.level(first, best);
+    const int side = mosaic::pack::side_of(best);
+    return one_photo(photos_.decode_at(first, side), shape_, side);
   }
   const int side = level.columns * level.side;
   Photo page{side, side, std::vector<uint8_t>(size_t{3} * side * side)};
   for (int i = 0; i < std::min(level.photos(), photos_.count() - first); ++i) try {
-      place(photos_.decode_at(first + i, level.side), level, i, page);
+      place(photos_.decode_at(first + i, level.side), shape_, level, i, page);
     } catch (const mosaic::Error& error) {
       // The others are whole.
       if (error.kind() != mosaic::Error::Kind::kRead) throw;

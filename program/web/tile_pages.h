@@ -19,11 +19,13 @@ struct PageLevel {
 /// In photos.js, too.
 inline constexpr std::array<PageLevel, 4> kPageLevels = {{{32, 32}, {128, 8}, {512, 1}, {1024, 1}}};
 
-/// The photos of a pack as JPEG files: many small ones side by side, row by row in the order of the
-/// pack, or one large one. May be used from several threads at once.
+/// The photos of a pack, as a film shows them, as JPEG files: many small ones side by side, row by
+/// row in the order of the pack, or one large one. May be used from several threads at once.
 class TilePages {
  public:
-  explicit TilePages(const mosaic::pack::PackPhotos& photos) : photos_(photos) {}
+  /// @param shape to which the film's cells cut photos; nevertheless they are squares here
+  TilePages(const mosaic::pack::PackPhotos& photos, mosaic::Shape shape)
+      : photos_(photos), shape_(shape) {}
 
   /// Number of pages of a level.
   int count(const PageLevel& level) const;
@@ -39,6 +41,7 @@ class TilePages {
 
  private:
   const mosaic::pack::PackPhotos& photos_;
+  mosaic::Shape shape_;
 };
 
 }  // namespace mosaic_program

@@ -62,23 +62,30 @@ std::string page_name(const PageLevel& level, int number) {
   return kTiles + std::to_string(level.side) + "/" + std::to_string(number) + kJpeg;
 }
 
+/// Throws Failure if the film cannot be read, or was made with another pack.
+mosaic::Shape cell_shape(const std::string& name, const mosaic::RegularFile& film,
+                         const std::string& pack_name, const mosaic::pack::Pack& pack) {
+  const StreamHeader header = [&] {
+    try {
+      return read_film_header(film);
+    } catch (const Error& error) {
+      throw Failure(name + ": " + error.what());
+    }
+  }();
+  if (!(header.photos == pack.hash()))
+    throw Failure(name + " was made with the pack " + header.photos.text() + ", and " + pack_name +
+                  " is " + pack.hash().text());
+  return header.cell;
+}
+
 }  // namespace
 
 WebFiles::WebFiles(const std::string& film, const std::string& pack,
                    const std::atomic<bool>& cancelled)
     : film_(open_film(film)),
       photos_(open_pack(pack, cancelled)),
-      pages_(photos_),
-      photos_json_(photos_json()) {
-  try {
-    const StreamHeader header = read_film_header(film_);
-    if (!(header.photos == photos_.pack().hash()))
-      throw Failure(film + " was made with the pack " + header.photos.text() + ", and " + pack +
-                    " is " + photos_.pack().hash().text());
-  } catch (const Error& error) {
-    throw Failure(film + ": " + error.what());
-  }
-}
+      pages_(photos_, cell_shape(film, film_, pack, photos_.pack())),
+      photos_json_(photos_json()) {}
 
 std::optional<WebFiles::File> WebFiles::get(const std::string& name) const {
   if (name.empty() || name == kPage) return text_file("text/html; charset=utf-8", web_page());

@@ -31,17 +31,17 @@ gboolean answer_latency(GstPad* pad, GstObject* parent, GstQuery* query) {
 // Writes a 24-bit BMP, which needs no encoder. `value(x, y, c)`: blue, green and red of a pixel; y
 // counts from the bottom.
 template <class Value>
-void write_bmp(const std::string& path, int side, const Value& value) {
-  const uint32_t row = (side * 3 + 3) / 4 * 4, size = 54 + row * side;
+void write_bmp(const std::string& path, int width, int height, const Value& value) {
+  const uint32_t row = (width * 3 + 3) / 4 * 4, size = 54 + row * height;
   std::vector<uint8_t> bytes(size);
   const auto put = [&](int at, uint32_t number, int count) {
     for (int i = 0; i < count; ++i) bytes[at + i] = static_cast<uint8_t>(number >> (8 * i));
   };
   bytes[0] = 'B', bytes[1] = 'M';
   put(2, size, 4), put(10, 54, 4), put(14, 40, 4);
-  put(18, side, 4), put(22, side, 4), put(26, 1, 2), put(28, 24, 2), put(34, row * side, 4);
-  for (int y = 0; y < side; ++y)
-    for (int x = 0; x < side; ++x)
+  put(18, width, 4), put(22, height, 4), put(26, 1, 2), put(28, 24, 2), put(34, row * height, 4);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
       for (int c = 0; c < 3; ++c)
         bytes[54 + y * row + 3 * x + c] = static_cast<uint8_t>(value(x, y, c));
   std::ofstream(path, std::ios::binary)
@@ -281,19 +281,23 @@ Structure Element::stats() {
 void write_photos(const std::string& folder, int count, int side) {
   std::filesystem::create_directories(folder);
   for (int i = 0; i < count; ++i)
-    write_bmp(folder + "/photo" + std::to_string(i) + ".bmp", side,
+    write_bmp(folder + "/photo" + std::to_string(i) + ".bmp", side, side,
               [i](int x, int y, int c) { return i * (37 + 24 * c) + x * 4 * (c + 1) + y * 3; });
 }
 
 void write_flat_photo(const std::string& path, const Colour& colour) {
-  write_bmp(path, 16, [&](int, int, int c) { return colour[2 - c]; });
+  write_bmp(path, 16, 16, [&](int, int, int c) { return colour[2 - c]; });
 }
 
-void write_disc_photo(const std::string& path, int side, double diameter) {
-  const auto from_centre = [side](int i) { return i + 0.5 - side / 2.0; };
-  write_bmp(path, side, [&](int x, int y, int) {
-    return std::hypot(from_centre(x), from_centre(y)) < diameter / 2 ? 255 : 0;
+void write_disc_photo(const std::string& path, int width, int height, double diameter) {
+  const auto from_centre = [](int i, int side) { return i + 0.5 - side / 2.0; };
+  write_bmp(path, width, height, [&](int x, int y, int) {
+    return std::hypot(from_centre(x, width), from_centre(y, height)) < diameter / 2 ? 255 : 0;
   });
+}
+
+void write_striped_photo(const std::string& path, int width, int height, int from) {
+  write_bmp(path, width, height, [&](int x, int, int) { return x >= from && x / 4 % 2 ? 255 : 0; });
 }
 
 bool have_elements(std::initializer_list<const char*> names) {

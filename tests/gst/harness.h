@@ -153,8 +153,10 @@ using Colour = std::array<uint8_t, 3>;  ///< R, G, B
 /// Writes a photo of one colour, a BMP.
 void write_flat_photo(const std::string& path, const Colour& colour);
 
-/// Writes a square photo of a white disc, centred, on black, a BMP.
-void write_disc_photo(const std::string& path, int side, double diameter);
+/// Writes a photo of a white disc, centred, on black, a BMP.
+void write_disc_photo(const std::string& path, int width, int height, double diameter);
+/// Writes a black photo with upright white stripes of 4 pixels from column `from` on, a BMP.
+void write_striped_photo(const std::string& path, int width, int height, int from);
 
 /// Whether all these elements are installed.
 bool have_elements(std::initializer_list<const char*> names);

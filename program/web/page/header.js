@@ -16,6 +16,7 @@ class Header {
     this.width = number(0);
     this.height = number(4);
     this.aspect = number(8) / number(12);
+    this.cellShape = payload[58] ? payload[58] / payload[59] : 1;
     this.framesPerSecond = number(16) / number(20);
     this.side = number(24);
     this.columns = number(28);
@@ -62,7 +63,7 @@ class Header {
       side = this.side;
       width = this.width;
       height = this.height;
-      const aspect = Math.min(16, Math.max(1 / 16, this.aspect));
+      const aspect = Math.min(16, Math.max(1 / 16, this.aspect / this.cellShape));
       if (aspect > 1) height = Math.max(1, Math.round(height / aspect));
       else width = Math.max(1, Math.round(width * aspect));
       this.columns = Math.ceil(width / side);

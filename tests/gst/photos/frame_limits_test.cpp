@@ -26,7 +26,7 @@ class FrameLimits : public testing::Test {
   void SetUp() override { SKIP_WITHOUT_VIDEO(); }
 
   std::unique_ptr<mosaic::PhotoSource> open(const std::string& path) {
-    return mosaic_gst::open_video_photos("file://" + path, 64, cancelled_, [](int, int) {});
+    return mosaic_gst::open_video_photos("file://" + path, {}, 64, cancelled_, [](int, int) {});
   }
 
   /// Expects an error that names the file and `what`, before or while it is read.
@@ -95,32 +95,41 @@ TEST_F(FrameLimits, DecodersDoNotAllocateFramesThatAreTooLarge) {
 
 TEST(FrameReducer, ConvertsInterlacedFrames) {
   const auto photo_of = [](const std::string& mode) {
-    mosaic_gst::FrameReducer reducer(512, "video");
+    mosaic_gst::FrameReducer reducer({}, 512, "video");
     const Caps caps = video_caps("Y444", 64, 48, "interlace-mode=" + mode);
     return reducer.reduce(make_sample(make_frame(video_info("Y444", 64, 48)), caps).get());
   };
   EXPECT_EQ(photo_of("mixed").rgb, photo_of("progressive").rgb);
 }
 
-TEST(FrameReducer, KeepsTheSquareInTheMiddle) {
+/// A frame of 70x33 keeps `width` x `height` pixels, from x and y on.
+void keeps_the_middle(mosaic::Shape shape, int width, int height, int left, int top) {
   const GstVideoInfo info = video_info("RGB", 70, 33);
   const Buffer frame = make_frame(info);
-  mosaic_gst::FrameReducer reducer(64, "video");
+  mosaic_gst::FrameReducer reducer(shape, 64, "video");
   const mosaic::Photo photo = reducer.reduce(make_sample(frame, video_caps("RGB", 70, 33)).get());
-  ASSERT_EQ(photo.width, 33);
-  ASSERT_EQ(photo.height, 33);
+  ASSERT_EQ(photo.width, width);
+  ASSERT_EQ(photo.height, height);
   Mapped mapped(info, frame);
-  for (int y = 0; y < 33; ++y)
-    for (int x = 0; x < 33; ++x)
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
       for (int c = 0; c < 3; ++c)
-        ASSERT_EQ(photo.rgb[(y * 33 + x) * 3 + c], mapped.at(c, x + 18, y)) << x << ", " << y;
+        ASSERT_EQ(photo.rgb[(y * width + x) * 3 + c], mapped.at(c, x + left, y + top))
+            << x << ", " << y;
+}
+
+TEST(FrameReducer, KeepsThePartInTheMiddle) {
+  keeps_the_middle({1, 1}, 33, 33, 18, 0);
+  keeps_the_middle({3, 2}, 50, 33, 10, 0);
+  keeps_the_middle({2, 3}, 22, 33, 24, 0);
+  keeps_the_middle({4, 1}, 70, 18, 0, 7);
 }
 
 TEST(FrameReducer, FailuresAreErrors) {
   const GstVideoInfo small = video_info("I420", 16, 16);
   const Caps large = video_caps("I420", 64, 48);
   const auto fails = [](const Sample& sample) {
-    mosaic_gst::FrameReducer reducer(64, "holiday.mp4");
+    mosaic_gst::FrameReducer reducer({}, 64, "holiday.mp4");
     try {
       reducer.reduce(sample.get());
     } catch (const mosaic::Error& error) {

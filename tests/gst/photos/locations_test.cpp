@@ -77,7 +77,7 @@ TEST(Locations, MayBePatterns) {
 /// The text of the error that a location leads to.
 std::string error_of(const std::string& location, mosaic::Error::Kind kind) {
   try {
-    mosaic_gst::open_location(location, 32, never, [](int, int) {});
+    mosaic_gst::open_location(location, 32, {}, never, [](int, int) {});
   } catch (const mosaic::Error& error) {
     EXPECT_EQ(error.kind(), kind) << error.what();
     return error.what();
@@ -185,7 +185,8 @@ TEST_F(SeveralFolders, MayBeMixedWithVideos) {
   EXPECT_NE(warnings_[0].find("v3.avi"), std::string::npos) << warnings_[0];
   // Together they have no more photos than one.
   write_video(folder_.path("v1.avi"), 600, 16, 16);
-  const auto two = mosaic_gst::open_location(folder_.path("v[12].avi"), 32, never, [](int, int) {});
+  const auto two =
+      mosaic_gst::open_location(folder_.path("v[12].avi"), 32, {}, never, [](int, int) {});
   EXPECT_EQ(two.source->count(), mosaic_gst::kMaxVideoPhotos / 2 + 4);
   EXPECT_NE(two.source->name(0).find("v1.avi"), std::string::npos);
   EXPECT_NE(two.source->name(515).find("v2.avi"), std::string::npos) << two.source->name(515);

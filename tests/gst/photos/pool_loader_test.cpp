@@ -243,7 +243,7 @@ class Video : public testing::Test {
  protected:
   void SetUp() override { SKIP_WITHOUT_VIDEO(); }
   std::unique_ptr<mosaic::PhotoSource> open(const std::string& path, int side = 512) {
-    return mosaic_gst::open_video_photos("file://" + path, side, cancelled_, [](int, int) {});
+    return mosaic_gst::open_video_photos("file://" + path, {}, side, cancelled_, [](int, int) {});
   }
   /// Expects so many photos of 48x48, each another picture, and the same pictures when the video is
   /// opened again.

@@ -20,7 +20,7 @@ std::string error_of(const std::string& uri) {
   const std::atomic<bool> cancelled = false;
   g_setenv("no_proxy", "127.0.0.1", TRUE);
   try {
-    mosaic_gst::open_video_photos(uri, 64, cancelled, [](int, int) {});
+    mosaic_gst::open_video_photos(uri, {}, 64, cancelled, [](int, int) {});
   } catch (const mosaic::Error& error) {
     return error.what();
   }

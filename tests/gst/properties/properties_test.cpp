@@ -25,6 +25,8 @@ const std::map<std::string, Expected> kProperties = {
     {"tile-location", {"gchararray", "", "NULL", kPlaying}},
     {"tile-size", {"guint", "0..256", "0", kPlaying}},
     {"size", {"gchararray", "", "\"700\"", kPlaying}},
+    {"tile-aspect-ratio", {"gchararray", "", "\"1:1\"", kPlaying}},
+    {"crop", {"GstMosaicTemporalCrop", "centre detail", "centre", kPlaying}},
     {"unit", {"GstMosaicTemporalUnit", "photo tile", "tile", kPlaying}},
     {"max-photo-uses", {"guint", "0..4294967295", "0", kPlaying}},
     {"min-photo-uses", {"guint", "0..4294967295", "0", kPlaying}},

@@ -9,8 +9,9 @@ using namespace element_test;
 
 TEST(MosaicStream, IsTheSameFromAGpu) {
   const TempFolder folder;
-  for (const char* settings : {"profile-name=plain", "profile-name=plain fidelity=0.5",
-                               "profile-name=vivid_b", "profile-name=faithful lookahead=2"}) {
+  for (const char* settings :
+       {"profile-name=plain", "profile-name=plain fidelity=0.5", "profile-name=vivid_b",
+        "profile-name=faithful lookahead=2", "profile-name=vivid_b tile-aspect-ratio=3:2"}) {
     const std::string look = settings;
     ASSERT_EQ("", write_stream(folder.path("cpu"), 6, look + " device=cpu"));
     ASSERT_EQ("", write_stream(folder.path("gpu"), 6, look + " device=cuda"));

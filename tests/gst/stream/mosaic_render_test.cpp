@@ -33,7 +33,8 @@ Bytes part(const Bytes& frame, int width, int x, int y, int w, int h) {
 TEST(MosaicRender, DrawsTheBytesThatMosaictemporalDraws) {
   const TempFolder folder;
   for (const char* settings : {"", "fidelity=0.5", "fidelity=0.5 temporal-blend=3", "lookahead=3",
-                               "augment=false size=8x6"}) {
+                               "augment=false size=8x6", "tile-aspect-ratio=2:3",
+                               "tile-aspect-ratio=3:2 crop=detail fidelity=0.5"}) {
     const std::string look = std::string("profile-name=plain ") + settings;
     ASSERT_EQ("", run(mosaic_of_a_ball(30, look) + " ! " + to_file(folder.path("drawn"))));
     ASSERT_EQ("", write_stream(folder.path("a.mosaic"), 30, look));

@@ -12,7 +12,7 @@ namespace {
 
 using mosaic::choose_grid;
 using mosaic::Grid;
-using mosaic::PixelAspect;
+using mosaic::Shape;
 
 int cells_with(int width, int height, int side) {
   return ((width + side - 1) / side) * ((height + side - 1) / side);
@@ -105,11 +105,11 @@ TEST(Grid, ExactSizeDividesTheWholeFrame) {
 }
 
 /// Pixel aspect ratios of PAL, NTSC and HDV in use, and the limits.
-const PixelAspect kAspects[] = {{16, 11}, {59, 54}, {8, 9},  {10, 11}, {4, 3},
-                                {1, 1},   {2, 1},   {1, 16}, {16, 1}};
+const Shape kAspects[] = {{16, 11}, {59, 54}, {8, 9},  {10, 11}, {4, 3},
+                          {1, 1},   {2, 1},   {1, 16}, {16, 1}};
 
 TEST(Grid, CellsAreSquareOnTheDisplay) {
-  for (const PixelAspect& aspect : kAspects)
+  for (const Shape& aspect : kAspects)
     for (const int scale : {1, 2}) {
       SCOPED_TRACE(std::to_string(aspect.width) + "/" + std::to_string(aspect.height));
       const int width = 720, height = 576;
@@ -138,7 +138,7 @@ TEST(Grid, SizeCountsCellsOfTheDisplay) {
   EXPECT_EQ(wide.rows, same.rows);
   EXPECT_EQ(wide.side, same.side);
   EXPECT_TRUE(wide.analysed == mt::PixelSize(720, 396));
-  for (const PixelAspect& aspect : {PixelAspect{16, 11}, {59, 54}, {8, 9}, {10, 11}, {2, 1}})
+  for (const Shape& aspect : {Shape{16, 11}, {59, 54}, {8, 9}, {10, 11}, {2, 1}})
     EXPECT_NEAR(choose_grid(720, 576, 720, 576, 0, "700", aspect).cells(), 700, 70);
 }
 
@@ -152,7 +152,7 @@ TEST(Grid, TileSizeIsTheShorterSideOfACell) {
 }
 
 TEST(Grid, AnExactGridDividesTheFrameWithAnyPixels) {
-  for (const PixelAspect& aspect : kAspects) {
+  for (const Shape& aspect : kAspects) {
     const Grid g = choose_grid(720, 576, 720, 576, 0, "36x24", aspect);
     EXPECT_EQ(20, g.out_rect(0).width);
     EXPECT_EQ(24, g.out_rect(0).height);
@@ -167,7 +167,7 @@ TEST(Grid, AnExactGridDividesTheFrameWithAnyPixels) {
 
 TEST(Grid, AbsurdPixelsCostNoMore) {
   constexpr int kMax = 2147483647;
-  const auto grid = [](const PixelAspect& aspect, int side, const char* size) {
+  const auto grid = [](const Shape& aspect, int side, const char* size) {
     return choose_grid(side, side, side, side, 0, size, aspect);
   };
   for (const int side : {1, 9, 700, 16384})
@@ -177,7 +177,7 @@ TEST(Grid, AbsurdPixelsCostNoMore) {
       EXPECT_EQ(grid({kMax, kMax - 1}, side, size).cells(), grid({1, 1}, side, size).cells());
       EXPECT_EQ(grid({1, kMax}, side, size), grid({1, 16}, side, size));
       EXPECT_EQ(grid({0, 1}, side, size), grid({1, 1}, side, size));
-      for (const PixelAspect& aspect : kAspects) {
+      for (const Shape& aspect : kAspects) {
         const Grid g = grid(aspect, side, size);
         EXPECT_LE(int64_t{g.analysed.width} * g.analysed.height, int64_t{256 * 64} * 256 * 64);
         EXPECT_LE(std::max(g.draw_size.width, g.draw_size.height), 16384);

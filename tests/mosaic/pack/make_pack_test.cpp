@@ -9,7 +9,8 @@
 #include "mosaic/pack/pack.h"
 #include "mosaic/pack/pack_photos.h"
 #include "mosaic/pack/pack_writer.h"
-#include "mosaic/photos/resize_square.h"
+#include "mosaic/photos/photo_cut.h"
+#include "mosaic/photos/resize_part.h"
 #include "tests/mosaic/photos/photo_files.h"
 
 namespace mosaic::pack {
@@ -69,7 +70,8 @@ TEST(MakePack, KeepsEveryPhotoInItsOrder) {
   EXPECT_EQ(pack.name(3), "4.png");
   EXPECT_EQ(pack.levels(0), 3);  // it has no 128 pixels
   std::vector<uint8_t> planes(raw_bytes(64));
-  resize_square(photos.decode(4), 64, planes.data());
+  const Photo photo = photos.decode(4);
+  resize_part(photo, shown_part(photo), 64, planes.data());
   const std::vector<uint8_t> level = pack.level(3, 2);
   for (int i = 0; i < 64 * 64; ++i)
     for (int c = 0; c < 3; ++c) ASSERT_EQ(level[3 * i + c], planes[c * 64 * 64 + i]);

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "mosaic/base/error.h"
 #include "mosaic/pack/pack_writer.h"
 #include "tests/mosaic/photos/photo_files.h"
@@ -26,7 +28,7 @@ PackedPhoto photo_of(int number, int jpegs) {
 constexpr int kPhotos = 70;  // more than one chunk
 
 Hash write(const std::string& path, int photos = kPhotos) {
-  PackWriter writer(path, 0);
+  PackWriter writer(path, {}, 0);
   for (int i = 0; i < photos; ++i) writer.add(photo_of(i, i % 5));
   return writer.finish();
 }
@@ -60,11 +62,37 @@ TEST(Pack, HoldsWhatWasWritten) {
   EXPECT_FALSE(std::filesystem::exists(PackWriter::part_of(path)));
 }
 
+TEST(Pack, HasTheShapeOfItsPhotos) {
+  const TempFolder folder;
+  const std::string path = folder / "a.mospack";
+  const auto made = [&](Shape shape) {
+    PackWriter writer(path, shape, 0);
+    writer.add(photo_of(1, 2));
+    return writer.finish();
+  };
+  const Hash square = made({});
+  EXPECT_EQ(Pack(path).shape(), (Shape{1, 1}));
+  const Hash wide = made({3, 2});
+  EXPECT_EQ(Pack(path).shape(), (Shape{3, 2}));
+  EXPECT_EQ(Pack(path).hash(), wide);
+  EXPECT_NE(wide, square);
+  EXPECT_NE(made({2, 3}), wide);
+  EXPECT_EQ(made({}), square);
+}
+
+TEST(Pack, AnImpossibleShapeIsRefused) {
+  const TempFolder folder;
+  const std::string path = folder / "a.mospack";
+  write(path);
+  std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(12).put(3);
+  EXPECT_NE(error_of(path).find("damaged"), std::string::npos) << error_of(path);
+}
+
 TEST(Pack, HashDependsOnNamesAndLevelsAlone) {
   const TempFolder folder;
   const std::string path = folder / "a.mospack";
   const auto hash_of_one = [&](const PackedPhoto& photo) {
-    PackWriter writer(path, 0);
+    PackWriter writer(path, {}, 0);
     writer.add(photo);
     return writer.finish();
   };

@@ -9,7 +9,8 @@
 #include <thread>
 
 #include "mosaic/photos/photo.h"
-#include "mosaic/photos/resize_square.h"
+#include "mosaic/photos/photo_cut.h"
+#include "mosaic/photos/resize_part.h"
 
 namespace mosaic {
 namespace {
@@ -23,7 +24,7 @@ struct Tile {
 
   explicit Tile(const Photo& photo) {
     std::vector<uint8_t> pixels(3 * kTile * kTile);
-    resize_square(photo, kTile, pixels.data());
+    resize_part(photo, shown_part(photo), kTile, pixels.data());
     for (int c = 0; c < 3; ++c) {
       double sum = 0, squares = 0;
       for (int i = 0; i < kTile * kTile; ++i) {

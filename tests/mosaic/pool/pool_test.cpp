@@ -9,7 +9,8 @@
 
 #include "kernels/math/brightness.h"
 #include "mosaic/analysis/analysis.h"
-#include "mosaic/photos/resize_square.h"
+#include "mosaic/photos/photo_cut.h"
+#include "mosaic/photos/resize_part.h"
 #include "tests/mosaic/photos/photo_files.h"
 #include "tests/mosaic/pool/pool_sources.h"
 
@@ -39,7 +40,7 @@ Error error_of(const PhotoSource& source, const PoolOptions& options,
 std::vector<uint8_t> tile(const Photo& photo, int side, const mt::TileVariants& variants, int v) {
   const auto variant = static_cast<int>(variants.augmentation(v));
   std::vector<uint8_t> plain(size_t{3} * side * side);
-  resize_square(photo, side, plain.data());
+  resize_part(photo, shown_part(photo), side, plain.data());
   std::vector<uint8_t> out = plain;
   for (int row = 0; row < 3 * side; ++row)
     for (int x = 0; x < side; ++x) {
@@ -88,7 +89,7 @@ void expect_prepared_from(const Pool& pool, const PhotoSource& source,
     const Photo photo = source.decode(kept[p]);
     EXPECT_EQ(pool.name(p), source.name(kept[p]));
     std::vector<uint8_t> drawn(draw_bytes);
-    resize_square(photo, pool.draw_size(), drawn.data());
+    resize_part(photo, shown_part(photo), pool.draw_size(), drawn.data());
     ASSERT_TRUE(std::equal(drawn.begin(), drawn.end(), pool.pixels().begin() + p * draw_bytes));
     for (int v = 0; v < pool.variants(); ++v) {
       const std::vector<uint8_t> seen = tile(photo, pool.side(), pool.tile_variants(), v);

@@ -71,7 +71,7 @@ class Both {
         pool_(pool(*executor_, grid_)),
         drawing_(grid_, pool_, {}, executor_),
         describing_(grid_, pool_, {}, executor_) {
-    mosaic::stream::set_grid(header, grid_, {1, 1});
+    mosaic::stream::set_grid(header, grid_, {}, {});
     header.photos = photos()->pack().hash();
     header.photo_count = photos()->count();
     header.look = settings.look;

@@ -15,8 +15,13 @@ using namespace mosaic::stream;
 using Bytes = std::vector<uint8_t>;
 
 StreamHeader a_header() {
-  StreamHeader header{
-      .width = 1280, .height = 720, .aspect = {4, 3}, .fps_n = 30000, .fps_d = 1001, .side = 27};
+  StreamHeader header{.width = 1280,
+                      .height = 720,
+                      .pixel = {4, 3},
+                      .cell = {3, 2},
+                      .fps_n = 30000,
+                      .fps_d = 1001,
+                      .side = 27};
   header.photos = {0x123456789abcdef0, 0xfedcba9876543210};
   header.photo_count = 919;
   header.augment = false;
@@ -43,14 +48,16 @@ TEST(StreamHeader, IsReadAsItWasWritten) {
 TEST(StreamHeader, FindsTheGridAgain) {
   for (const auto& [tile_size, size] :
        {std::pair{0u, "700"}, {20u, "1"}, {0u, "48x27"}, {0u, "31x11"}, {8u, "1"}})
-    for (const mosaic::PixelAspect aspect : {mosaic::PixelAspect{1, 1}, {4, 3}, {10, 11}}) {
-      const mosaic::Grid grid = mosaic::choose_grid(1280, 718, 1280, 718, tile_size, size, aspect);
-      StreamHeader header;
-      set_grid(header, grid, aspect);
-      EXPECT_TRUE(grid == header.grid(1280, 718)) << size;
-      EXPECT_EQ(grid.cells(), header.grid(3840, 2154).cells());
-      EXPECT_EQ(grid.cells(), header.grid(500, 100).cells());
-    }
+    for (const mosaic::Shape pixel : {mosaic::Shape{1, 1}, {4, 3}, {10, 11}})
+      for (const mosaic::Shape cell : {mosaic::Shape{1, 1}, {3, 2}, {9, 16}}) {
+        const mosaic::Grid grid =
+            mosaic::choose_grid(1280, 718, 1280, 718, tile_size, size, pixel, cell);
+        StreamHeader header;
+        set_grid(header, grid, pixel, cell);
+        EXPECT_TRUE(grid == header.grid(1280, 718)) << size;
+        EXPECT_EQ(grid.cells(), header.grid(3840, 2154).cells());
+        EXPECT_EQ(grid.cells(), header.grid(500, 200).cells());
+      }
 }
 
 TEST(StreamHeader, ATooSmallPictureIsRefused) {
@@ -110,7 +117,8 @@ TEST(StreamHeader, ImpossibleValuesAreRefused) {
   refused([](StreamHeader& h) { h.side = 7; });
   refused([](StreamHeader& h) { h.side = 257; });
   refused([](StreamHeader& h) { h.columns = 4; });
-  refused([](StreamHeader& h) { h.aspect.height = 0; });
+  refused([](StreamHeader& h) { h.pixel.height = 0; });
+  refused([](StreamHeader& h) { h.cell.height = 0; });
   refused([](StreamHeader& h) { h.fps_d = 0; });
   refused([](StreamHeader& h) { h.photo_count = 0; });
   refused([](StreamHeader& h) { h.photo_count = (1 << 24) + 1; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/resize_square.h"
+#include "mosaic/photos/resize_part.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,19 +12,17 @@ namespace {
 
 constexpr int kChannels = 3;
 
-/// Packed pixels: the centred square of a photo, or that shrunk along one axis.
+/// Packed pixels: a part of a photo, or that shrunk along one axis.
 struct Source {
   const uint8_t* rgb;  // its first pixel
   size_t stride;       // bytes from row to row
   mt::PixelSize size;
 };
 
-Source centre(const Photo& photo) {
-  const int side = std::min(photo.width, photo.height);
+Source source_of(const Photo& photo, const mt::CellRect& part) {
   const size_t stride = static_cast<size_t>(photo.width) * kChannels;
-  const size_t left = static_cast<size_t>(photo.width - side) / 2;
-  const size_t top = static_cast<size_t>(photo.height - side) / 2;
-  return {photo.rgb.data() + top * stride + left * kChannels, stride, side};
+  return {photo.rgb.data() + part.y * stride + static_cast<size_t>(part.x) * kChannels, stride,
+          mt::PixelSize(part.width, part.height)};
 }
 
 /// What one output pixel covers along one axis, in units of 1 / per_source of a source pixel:
@@ -188,8 +186,9 @@ void enlarge(const Source& source, const mt::PixelSize& size, uint8_t* out) {
 
 }  // namespace
 
-void resize_square(const Photo& photo, const mt::PixelSize& size, uint8_t* out) {
-  const Source source = centre(photo);
+void resize_part(const Photo& photo, const mt::CellRect& part, const mt::PixelSize& size,
+                 uint8_t* out) {
+  const Source source = source_of(photo, part);
   const mt::PixelSize smaller{std::min(size.width, source.size.width),
                               std::min(size.height, source.size.height)};
   if (smaller == size) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/resize_square.h"
+#include "mosaic/photos/resize_part.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "mosaic/photos/photo_cut.h"
 
 namespace mosaic {
 namespace {
@@ -22,7 +24,7 @@ Photo noise(int width, int height, uint32_t seed) {
 
 std::vector<uint8_t> resized(const Photo& photo, const mt::PixelSize& size) {
   std::vector<uint8_t> out(size_t{3} * size.width * size.height, 0xcd);
-  resize_square(photo, size, out.data());
+  resize_part(photo, shown_part(photo), size, out.data());
   return out;
 }
 
@@ -63,14 +65,14 @@ constexpr Golden kOpenCv[] = {
     {512, 8, 0xa3cafbab08557821u},
 };
 
-TEST(ResizeSquare, MatchesOpenCvForIntegerFactors) {
+TEST(ResizePart, MatchesOpenCvForIntegerFactors) {
   for (const Golden& golden : kOpenCv) {
     const Photo photo = noise(golden.from, golden.from, golden.from + golden.to);
     EXPECT_EQ(fnv1a(resized(photo, golden.to)), golden.hash) << golden.from << " to " << golden.to;
   }
 }
 
-TEST(ResizeSquare, AveragesAreasForAnyFactor) {
+TEST(ResizePart, AveragesAreasForAnyFactor) {
   const int sizes[][4] = {{13, 42, 9, 9},    {33, 123, 32, 32}, {120, 90, 77, 77}, {57, 57, 8, 8},
                           {300, 31, 30, 30}, {97, 97, 1, 1},    {120, 90, 77, 53}, {97, 97, 1, 96},
                           {60, 60, 30, 20},  {60, 60, 30, 60},  {60, 60, 60, 7}};
@@ -87,7 +89,7 @@ TEST(ResizeSquare, AveragesAreasForAnyFactor) {
   }
 }
 
-TEST(ResizeSquare, CropsTheCentre) {
+TEST(ResizePart, CropsTheCentre) {
   // A wide photo: columns 0..9 are red, 10..29 green, 30..39 blue. Only green is in the square.
   Photo photo{40, 20, std::vector<uint8_t>(40 * 20 * 3)};
   for (int y = 0; y < 20; ++y)
@@ -100,7 +102,7 @@ TEST(ResizeSquare, CropsTheCentre) {
   }
 }
 
-TEST(ResizeSquare, DoesNotOverflowAtExtremes) {
+TEST(ResizePart, DoesNotOverflowAtExtremes) {
   Photo photo{8192, 8192, std::vector<uint8_t>(size_t{3} * 8192 * 8192, 255)};
   for (int side : {1, 8, 9, 255})
     for (uint8_t v : resized(photo, side)) ASSERT_EQ(v, 255) << side;
@@ -109,14 +111,14 @@ TEST(ResizeSquare, DoesNotOverflowAtExtremes) {
   for (uint8_t v : resized(photo, 256)) ASSERT_EQ(v, 255);
 }
 
-TEST(ResizeSquare, CopiesAtTheSameSize) {
+TEST(ResizePart, CopiesAtTheSameSize) {
   const Photo photo = noise(19, 19, 5);
   const std::vector<uint8_t> out = resized(photo, 19);
   for (int i = 0; i < 19 * 19; ++i)
     for (int c = 0; c < 3; ++c) ASSERT_EQ(out[c * 361 + i], photo.rgb[i * 3 + c]);
 }
 
-TEST(ResizeSquare, EnlargesBilinearly) {
+TEST(ResizePart, EnlargesBilinearly) {
   const Photo photo = noise(5, 5, 11);
   for (const auto& [width, height] : {mt::PixelSize(13), {13, 8}, {5, 17}}) {
     const std::vector<uint8_t> out = resized(photo, {width, height});
@@ -134,7 +136,7 @@ TEST(ResizeSquare, EnlargesBilinearly) {
   }
 }
 
-TEST(ResizeSquare, EnlargesOneAxisAlone) {
+TEST(ResizePart, EnlargesOneAxisAlone) {
   // Columns are averaged in pairs, rows are twice as many.
   const Photo photo = noise(8, 8, 3);
   const std::vector<uint8_t> out = resized(photo, {4, 16});
@@ -149,7 +151,7 @@ TEST(ResizeSquare, EnlargesOneAxisAlone) {
     }
 }
 
-TEST(ResizeSquare, OnePixelFillsATile) {
+TEST(ResizePart, OnePixelFillsATile) {
   const Photo photo{1, 1, {10, 20, 30}};
   const std::vector<uint8_t> out = resized(photo, 16);
   for (int i = 0; i < 256; ++i) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace mosaic {
+
+/// The shape of a pixel, a cell or a photo on the display: width : height, in any unit.
+struct Shape {
+  int width = 1, height = 1;  ///< at least 1
+  bool operator==(const Shape&) const = default;
+};
+
+/// Reads a shape of cells: WIDTH:HEIGHT or WIDTH/HEIGHT, in lowest terms each from 1 to 255 and
+/// neither more than four times the other. @return in lowest terms; nullopt: it is none
+std::optional<Shape> read_cell_shape(std::string_view text);
+
+}  // namespace mosaic
