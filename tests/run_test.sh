@@ -23,6 +23,9 @@ for command in demo test bench quality coherence report build bundle package ref
   expect 0 "^  $command " "$command" --help
   expect 1 "no such option: --nope" "$command" --nope
 done
+for what in $("$root/run" bench --help | sed -n 's/^  bench \([a-z][a-z]*\).*/\1/p'); do
+  expect 1 "no such option: nope" bench "$what" nope # the word itself is one
+done
 expect 1 "not 8, 10, 20 or 40 pixels: nope" quality clip.mp4 nope
 expect 1 "no such file: nope.mp4" quality nope.mp4
 expect 1 "no such target: nope" fuzz 1 nope
