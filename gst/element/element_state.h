@@ -70,7 +70,8 @@ struct ElementState {
   /// The engine's settings for the frame that arrived last, and what they were made from.
   std::shared_ptr<const mosaic::FrameSettings> frame_settings;
   std::shared_ptr<const Settings> frame_settings_source;
-  int64_t frame_settings_budget = 0;  ///< nanoseconds
+  int64_t frame_settings_budget = 0;                           ///< nanoseconds
+  GstClockTime frame_settings_duration = GST_CLOCK_TIME_NONE;  ///< Timing::frame_duration()
 
   std::shared_ptr<const Settings> current_settings() {
     const std::lock_guard lock(mutex);

@@ -33,15 +33,17 @@ void update_frame_settings(ElementState& state) {
   const std::shared_ptr<const Settings>& settings = state.generation;
   const int64_t budget = state.timing.solve_budget(*settings);
   const int economy = state.timing.economy(*settings);
+  const GstClockTime duration = state.timing.frame_duration();
   const mosaic::FrameSettings* last = state.frame_settings.get();
   if (last && settings == state.frame_settings_source && last->economy == economy &&
-      state.frame_settings_budget == budget)
+      state.frame_settings_budget == budget && state.frame_settings_duration == duration)
     return;
-  auto next = std::make_shared<mosaic::FrameSettings>(settings->frame_settings(budget));
+  auto next = std::make_shared<mosaic::FrameSettings>(settings->frame_settings(budget, duration));
   next->economy = economy;
   state.frame_settings = std::move(next);
   state.frame_settings_source = settings;
   state.frame_settings_budget = budget;
+  state.frame_settings_duration = duration;
 }
 
 /// A frame has arrived: notes what it is to be drawn with, and holds it back.

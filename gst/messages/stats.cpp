@@ -12,9 +12,11 @@ void set_times(GstStructure* structure, const mosaic::FrameStats& s) {
                     G_TYPE_DOUBLE, s.ms_finishing, "pack", G_TYPE_DOUBLE, s.ms_pack, nullptr);
 }
 
-void set_photos(GstStructure* structure, const mosaic::PhotoCounts& photos) {
-  gst_structure_set(structure, "photos-shown", G_TYPE_UINT, photos.shown, "most-uses", G_TYPE_UINT,
-                    photos.most, "near-repeats", G_TYPE_UINT, photos.nearby, nullptr);
+void set_photos(GstStructure* structure, const mosaic::FrameStats& s) {
+  gst_structure_set(structure, "photos-shown", G_TYPE_UINT, s.photos.shown, "most-uses",
+                    G_TYPE_UINT, s.photos.most, "least-uses", G_TYPE_UINT, s.photos.least,
+                    "never-shown", G_TYPE_UINT, s.photos.never, "photos-in-time", G_TYPE_UINT,
+                    s.photos_in_time, "near-repeats", G_TYPE_UINT, s.photos.nearby, nullptr);
 }
 
 }  // namespace
@@ -29,7 +31,7 @@ GstStructure* make_stats_structure(const StreamStats& s) {
       s.dropped, "repeated", G_TYPE_UINT64, s.repeated, "economy", G_TYPE_INT, s.economy, "skipped",
       G_TYPE_UINT, s.skipped, "device", G_TYPE_STRING, s.device, "active-codec", G_TYPE_STRING,
       s.codec ? s.codec->c_str() : nullptr, nullptr);
-  set_photos(structure, s.last.photos);
+  set_photos(structure, s.last);
   set_times(structure, s.last);
   return structure;
 }
@@ -43,7 +45,7 @@ GstMessage* make_stats_message(GstObject* source, guint64 frame, GstClockTime pt
       "region-cells", G_TYPE_UINT, s.region_cells, "keyframe", G_TYPE_BOOLEAN,
       static_cast<gboolean>(s.keyframe), "cost", G_TYPE_DOUBLE, s.cost, "gap", G_TYPE_DOUBLE, s.gap,
       "extra", G_TYPE_DOUBLE, s.extra, nullptr);
-  set_photos(structure, s.photos);
+  set_photos(structure, s);
   set_times(structure, s);
   return gst_message_new_element(source, structure);
 }

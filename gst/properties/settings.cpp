@@ -71,6 +71,26 @@ std::exception_ptr problem_of_windows(const Settings& s) {
   return nullptr;
 }
 
+/// Why photos cannot have their turns as it was set; null: they can.
+const char* problem_of_turns(const Settings& s) {
+  if (s.show_within == 0) return nullptr;
+  if (s.unit != mosaic::Unit::kPhoto) return "show-within is about photos, and tiles are counted";
+  if (s.show_for > s.show_within) return "show-for is longer than show-within";
+  return nullptr;
+}
+
+/// Turns in frames. A stream without a constant rate counts as one of 25 frames a second.
+mosaic::TurnSettings turns_of(const Settings& s, GstClockTime frame_duration) {
+  if (s.show_within == 0 || problem_of_turns(s)) return {};
+  if (!GST_CLOCK_TIME_IS_VALID(frame_duration) || frame_duration == 0)
+    frame_duration = GST_SECOND / 25;
+  const auto frames = [&](GstClockTime time) {
+    return static_cast<int>(std::clamp<guint64>(time / frame_duration, 1, 1 << 24));
+  };
+  const int within = frames(s.show_within);
+  return {.within = within, .show_for = std::min(frames(s.show_for), within)};
+}
+
 /// Removes the problems that `seen` also has.
 void drop_problems(Settings& s, const Settings& seen) {
   std::erase_if(s.errors, [&](const auto& error) {
@@ -80,6 +100,7 @@ void drop_problems(Settings& s, const Settings& seen) {
   if (has_no_folder(s)) s.keep_intermediate = false;
   if (problem_of_weights(s)) s.frame.flow = mosaic::Flow::kIdentity;
   if (problem_of_windows(s)) s.window_size = s.window_overlap = -1;
+  if (problem_of_turns(s)) s.show_within = 0;
 }
 
 }  // namespace
@@ -126,6 +147,10 @@ std::vector<std::exception_ptr> Settings::problems() const {
     all.push_back(std::make_exception_ptr(Error(
         Error::Kind::kSettings, "keep-intermediate is true, but intermediate-location is not set",
         "set intermediate-location to a folder, or keep-intermediate to false")));
+  if (const char* problem = problem_of_turns(*this))
+    all.push_back(std::make_exception_ptr(
+        Error(Error::Kind::kSettings, problem,
+              "set unit=photo, and show-for to at most show-within, or show-within to 0")));
   if (const std::exception_ptr problem = problem_of_weights(*this)) all.push_back(problem);
   if (const std::exception_ptr problem = problem_of_windows(*this)) all.push_back(problem);
   return all;
@@ -152,8 +177,10 @@ mosaic::WindowOptions Settings::windows() const {
   return problem_of_windows(*this) ? preset_windows(*this) : wanted_windows(*this);
 }
 
-mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns) const {
+mosaic::FrameSettings Settings::frame_settings(int64_t solve_budget_ns,
+                                               GstClockTime frame_duration) const {
   mosaic::FrameSettings result = frame;
+  result.turns = turns_of(*this, frame_duration);
   const FrameSize flow_frame = parse_flow_size(flow_size);
   result.flow_width = flow_frame.width;
   result.flow_height = flow_frame.height;

@@ -37,6 +37,8 @@ struct Settings {
   mosaic::Crop crop = mosaic::Crop::kCentre;
   mosaic::Unit unit = mosaic::Unit::kTile;
   unsigned max_photo_uses = 0, min_photo_uses = 0, max_tile_uses = 0;
+  GstClockTime show_within = 0;  ///< 0: off
+  GstClockTime show_for = 2 * GST_SECOND;
   bool augment = true;
   unsigned color_variants = 0;                ///< 0..mt::kMaxHues
   std::optional<std::string> cache_location;  ///< nullopt: the user's cache folder; empty: none
@@ -76,7 +78,7 @@ struct Settings {
   std::vector<std::exception_ptr> problems() const;
   /// Gives what was refused the value that is used instead, unless it has been changed since. Of
   /// problems, the errors are dropped, and what contradicts another setting is reset:
-  /// keep-intermediate without a folder, flow without weights, sizes of windows.
+  /// keep-intermediate without a folder, flow without weights, sizes of windows, turns of photos.
   void take_back(const Refusal& refusal);
 
   /// The settings of which a grid is made.
@@ -100,7 +102,9 @@ struct Settings {
   mosaic::WindowOptions windows() const;
 
   /// The settings that are passed to the engine with each frame.
-  mosaic::FrameSettings frame_settings(int64_t solve_budget_ns) const;
+  /// @param frame_duration nanoseconds; NONE: it is not known
+  mosaic::FrameSettings frame_settings(int64_t solve_budget_ns,
+                                       GstClockTime frame_duration = GST_CLOCK_TIME_NONE) const;
 };
 
 /// The look of a profile (see mosaic::load_profile). One that does not name fidelity, as none of

@@ -4,6 +4,7 @@
 namespace mosaic_gst {
 namespace {
 
+constexpr guint64 kLongestTurn = 86400 * GST_SECOND;
 constexpr unsigned kLargestRadius = 16384;  // the longest side of a grid
 
 }  // namespace
@@ -28,6 +29,16 @@ std::vector<Property> use_properties() {
            "there are too few cells, the number of cells divided by that of photos (0 = a photo "
            "may be left out). It is an error if it is more than max-photo-uses, unless that is 0"},
           kPlaying, &Settings::min_photo_uses, 0, G_MAXUINT),
+      number(
+          {"show-within", "Show within",
+           "With unit=photo: in any span of so many nanoseconds each photo is shown for show-for, "
+           "as far as there are cells for it; counted in frames (0 = a photo may never be "
+           "shown). Photos that would wait longer are placed where they cost least"},
+          kPlaying, &Settings::show_within, 0, kLongestTurn),
+      number({"show-for", "Show for",
+              "With show-within: how long such a photo then stays, in nanoseconds. At most "
+              "show-within"},
+             kPlaying, &Settings::show_for, 1, kLongestTurn),
       number({"max-tile-uses", "Maximum tile uses",
               "With unit=tile: maximum number of times that a tile is used in a frame (0 = the "
               "smallest number with which the tiles cover the frame, 1 = each tile at most once). "

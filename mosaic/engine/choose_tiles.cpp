@@ -97,6 +97,7 @@ void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const R
   const Placement::Settings wanted{
       .beta = settings.beta * price_factor_of_fidelity(settings.look.fidelity),
       .dedup_radius = settings.dedup_radius,
+      .turns = settings.turns,
       .effort = settings.effort,
       .swap_rounds = settings.look.neighbor_swap_rounds,
       .rerank = settings.look.rerank,
@@ -116,6 +117,9 @@ void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const R
   count_changes();
   stats.photos = photo_counter.count(placement.tiles(), pool->host().photos(), grid.columns,
                                      settings.dedup_radius);
+  const bool counts_turns = settings.turns.within > 0 && uses.counted == Unit::kPhoto;
+  stats.photos_in_time =
+      static_cast<unsigned>(counts_turns ? placement.photos_in_time() : pool->host().photos());
   stats.ms_assignment = ms_since(start);
 }
 

@@ -15,6 +15,7 @@
 #include "mosaic/drawing/overlay_drawing.h"
 #include "mosaic/motion_network/raft_weights.h"
 #include "mosaic/photo_uses/photo_counts.h"
+#include "mosaic/photo_uses/turns.h"
 #include "mosaic/photo_uses/uses.h"
 #include "mosaic/pool/pool.h"
 #include "mosaic/settings/look.h"
@@ -33,6 +34,7 @@ struct FrameSettings {
   Flow flow = Flow::kIdentity;              ///< how the motion that tiles follow is estimated
   double scene_threshold = 10.0;            ///< 0..100, percent of full scale, see SceneDetector
   unsigned dedup_radius = 4;                ///< cells
+  TurnSettings turns;                       ///< of photos; not where tiles are counted
   int flow_width = 480, flow_height = 272;  ///< size at which frames are compared, pixels, above 0
   std::shared_ptr<const RaftWeights> flow_weights;  ///< of Flow::kRaft; null: as Flow::kIdentity
   int flow_iterations = 12;        ///< updates of the flow of Flow::kRaft, 1 or more
@@ -58,6 +60,7 @@ struct FrameStats {
   unsigned region_cells = 0;  ///< cells in regions of interest
   bool keyframe = false;
   PhotoCounts photos;
+  unsigned photos_in_time = 0;  ///< see Turns::in_time(); without turns all photos
   /// Mean cost of the chosen tiles, without switching prices; 1: the cost scale. With the
   /// diffusion, which solves no assignment, `cost`, `gap` and `extra` are 0.
   double cost = 0;

@@ -10,13 +10,14 @@
 // all reduced costs stay at 0 or more, and those along the path become 0. Photos that are used
 // `least` times may get duals above 0. So
 //
-//     sum u + most * sum min(v, 0) + least * sum max(v, 0)
+//     sum u + most * sum min(v, 0) + sum over photos of least * max(v, 0)
 //
 // is a lower bound on the cost of every assignment within both limits. Once every photo is used
 // `least` times, the cost equals it, if the assignment was optimal at first.
 #include "mosaic/photo_uses/least_uses.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace mosaic {
@@ -26,16 +27,20 @@ constexpr int64_t kFar = INT64_MAX / 4;
 
 }  // namespace
 
-void LeastUses::begin(const PhotoAssignment& costs, const Assignment& solved,
-                      const std::vector<int32_t>& tile) {
-  costs_ = &costs;
-  const size_t photos = costs.photos();
+/// Counts the photos. @return whether one is used too seldom
+bool LeastUses::is_wanting(const PhotoAssignment& costs, const std::vector<int32_t>& tile) {
   photo_.resize(tile.size());
-  used_.assign(photos, 0);
+  used_.assign(costs.photos(), 0);
   for (size_t cell = 0; cell < tile.size(); ++cell) {
     photo_[cell] = tile[cell] % costs.photos();
     ++used_[photo_[cell]];
   }
+  return !std::equal(used_.begin(), used_.end(), least_.begin(), std::greater_equal<>());
+}
+
+void LeastUses::begin(const PhotoAssignment& costs, const Assignment& solved) {
+  costs_ = &costs;
+  const size_t photos = costs.photos();
   row_dual_ = solved.row_dual;
   dual_ = solved.column_dual;
   columns_.resize(photos);
@@ -90,7 +95,7 @@ void LeastUses::consider(int photo, int cell, int64_t cost) {
   distance_[other] = distance;
   by_cell_[other] = cell;
   for_photo_[other] = photo;
-  if (used_[other] > uses_.least)
+  if (used_[other] > least_[other])
     end_distance_ = std::min(end_distance_, distance - std::min<int64_t>(dual_[other], 0));
 }
 
@@ -145,7 +150,7 @@ int LeastUses::search(int wanting) {
     settled_[nearest] = 1;
     // Where a photo was used as often as it may be, its dual gets 0 when it is used less.
     const int64_t length = distance_[nearest] - std::min<int64_t>(dual_[nearest], 0);
-    if (used_[nearest] > uses_.least && length < shortest) {
+    if (used_[nearest] > least_[nearest] && length < shortest) {
       shortest = length;
       end = nearest;
     }
@@ -170,19 +175,22 @@ void LeastUses::follow(int wanting, int end) {
     photo_[by_cell_[photo]] = for_photo_[photo];
 }
 
-int64_t LeastUses::raise(const PhotoAssignment& costs, const Assignment& solved,
-                         const UseLimit& uses, std::vector<int32_t>& tile,
+int64_t LeastUses::raise(const PhotoAssignment& costs, const Assignment& solved, int most,
+                         std::span<const int32_t> least, std::vector<int32_t>& tile,
                          const mt::Cancellation& cancellation) {
-  uses_ = uses;
-  begin(costs, solved, tile);
+  most_ = most;
+  least_ = least;
+  if (!is_wanting(costs, tile)) return solved.lower_bound;
+  begin(costs, solved);
   const auto bound = [&] {
     int64_t sum = std::accumulate(row_dual_.begin(), row_dual_.end(), int64_t{0});
-    for (const int64_t v : dual_) sum += v * (v < 0 ? uses_.most : uses_.least);
+    for (size_t photo = 0; photo < dual_.size(); ++photo)
+      sum += dual_[photo] * (dual_[photo] < 0 ? most_ : least_[photo]);
     return sum;
   };
   const int64_t before = bound();
   for (int photo = 0; photo < static_cast<int>(used_.size()); ++photo)
-    while (used_[photo] < uses_.least) {
+    while (used_[photo] < least_[photo]) {
       cancellation.check();
       const int end = search(photo);
       if (end < 0) break;

@@ -2,28 +2,31 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mosaic/photo_uses/photo_assignment.h"
 
 namespace mosaic {
 
-/// Changes an assignment so that every photo is shown, at the least cost. Used by one thread at a
-/// time; memory is kept.
+/// Changes an assignment so that photos are shown often enough, at the least cost. Used by one
+/// thread at a time; memory is kept.
 class LeastUses {
  public:
   /// @param costs  of photos, as its last solve() left them
   /// @param solved what that returned
-  /// @param uses   `least` is at most cells / photos
+  /// @param most   how often a photo may be used
+  /// @param least  [photos]: how often each has to be, at most `most`; no more than cells in all
   /// @param tile   [cells]: what was assigned, changed in place
   /// @return a lower bound on Assignment::cost over all assignments with these uses: what `tile`
   ///         costs then, if `solved` was optimal. Throws mt::Cancelled
-  int64_t raise(const PhotoAssignment& costs, const Assignment& solved, const UseLimit& uses,
-                std::vector<int32_t>& tile, const mt::Cancellation& cancellation);
+  int64_t raise(const PhotoAssignment& costs, const Assignment& solved, int most,
+                std::span<const int32_t> least, std::vector<int32_t>& tile,
+                const mt::Cancellation& cancellation);
 
  private:
-  void begin(const PhotoAssignment& costs, const Assignment& solved,
-             const std::vector<int32_t>& tile);
+  bool is_wanting(const PhotoAssignment& costs, const std::vector<int32_t>& tile);
+  void begin(const PhotoAssignment& costs, const Assignment& solved);
   const std::vector<int64_t>& column(int photo);
   int search(int wanting);
   void list_cells();
@@ -34,7 +37,8 @@ class LeastUses {
   void follow(int wanting, int end);
 
   const PhotoAssignment* costs_ = nullptr;
-  UseLimit uses_;
+  int most_ = 1;
+  std::span<const int32_t> least_;
   std::vector<int32_t> photo_, used_;          ///< [cells], [photos]
   std::vector<int64_t> row_dual_, dual_;       ///< [cells], [photos]
   std::vector<std::vector<int64_t>> columns_;  ///< [photos][cells]: costs that were read; or empty

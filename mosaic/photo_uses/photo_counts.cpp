@@ -29,6 +29,10 @@ PhotoCounts PhotoCounter::count(std::span<const int32_t> tiles, int photos, int 
       if (distance <= radius) is_nearby_[cell] = is_nearby_[other] = 1;
     }
   }
+  was_shown_.resize(photos, 0);
+  for (int photo = 0; photo < photos; ++photo) was_shown_[photo] |= uses_[photo] > 0;
+  counts.never = static_cast<unsigned>(std::count(was_shown_.begin(), was_shown_.end(), 0));
+  counts.least = static_cast<unsigned>(*std::min_element(uses_.begin(), uses_.end()));
   counts.nearby = static_cast<unsigned>(std::count(is_nearby_.begin(), is_nearby_.end(), 1));
   return counts;
 }

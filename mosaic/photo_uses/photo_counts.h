@@ -11,6 +11,8 @@ namespace mosaic {
 struct PhotoCounts {
   unsigned shown = 0;  ///< different photos
   unsigned most = 0;   ///< uses of the photo that is shown most often
+  unsigned least = 0;  ///< uses of the photo that is shown least often
+  unsigned never = 0;  ///< photos that neither this nor an earlier frame has shown
   /// The smallest distance between two cells that show the same photo, the greater of the column
   /// and row distance; 0: there are none.
   unsigned nearest = 0;
@@ -28,6 +30,7 @@ class PhotoCounter {
  private:
   std::vector<int32_t> last_;       ///< [photos]: the last cell that shows the photo, or -1
   std::vector<int32_t> uses_;       ///< [photos]: cells that show it
+  std::vector<uint8_t> was_shown_;  ///< [photos]: by any frame until now
   std::vector<uint8_t> is_nearby_;  ///< [cells]
   std::vector<int32_t> previous_;   ///< [cells]: the previous cell with the same photo, or -1
 };

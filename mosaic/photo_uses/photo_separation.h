@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "executor/cancellation.h"
@@ -18,8 +19,9 @@ class PhotoSeparation {
   struct Rules {
     int columns = 0, rows = 0;  ///< of the grid
     int capacity = 1;           ///< how often a photo may be used
-    int least = 0;              ///< photos that are used so many times, or fewer, lose no use
-    int radius = 0;             ///< the greater of the column and row distance; 0: nothing is done
+    /// [photos]: a photo that is used so many times, or fewer, loses no use; empty: any may
+    std::span<const int32_t> least = {};
+    int radius = 0;  ///< the greater of the column and row distance; 0: nothing is done
   };
 
   /// @param costs of photos, as its last solve() left them
@@ -41,7 +43,8 @@ class PhotoSeparation {
   }
   /// Whether a cell may give up its photo without another one taking it.
   bool may_leave(int cell) const {
-    return static_cast<int>(users_[photo_[cell]].size()) > rules_.least;
+    const int photo = photo_[cell];
+    return rules_.least.empty() || static_cast<int>(users_[photo].size()) > rules_.least[photo];
   }
   bool is_near(int cell, int photo, int except = -1) const;
   template <class Visit>

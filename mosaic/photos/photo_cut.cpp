@@ -33,7 +33,8 @@ mt::CellRect central_part(const Photo& photo, const Shape& shape) {
   const int64_t high = int64_t{shape.height} * photo.pixel.width;
   mt::CellRect part{0, 0, photo.width, photo.height};
   if (photo.width * high > photo.height * wide)
-    part.width = static_cast<int>(std::min<int64_t>(divide(photo.height * wide, high), photo.width));
+    part.width =
+        static_cast<int>(std::min<int64_t>(divide(photo.height * wide, high), photo.width));
   else
     part.height =
         static_cast<int>(std::min<int64_t>(divide(photo.width * high, wide), photo.height));
@@ -54,7 +55,8 @@ std::vector<int64_t> interest(const std::vector<uint8_t>& rgb, mt::PixelSize siz
     for (int x = 0; x < size.width; ++x) {
       const int i = y * size.width + x;
       const int right = std::min(x + 1, size.width - 1), below = std::min(y + 1, size.height - 1);
-      const int edge = std::abs(gray(right, y) - gray(x, y)) + std::abs(gray(x, below) - gray(x, y));
+      const int edge =
+          std::abs(gray(right, y) - gray(x, y)) + std::abs(gray(x, below) - gray(x, y));
       const bool skin = mt::may_be_skin(&mt::tables(), rgb[i], rgb[area + i], rgb[2 * area + i]);
       sums[along_x ? x : y] += edge + (skin ? kSkin : 0);
     }
@@ -93,10 +95,10 @@ mt::CellRect shown_part(const Photo& photo, const PhotoCut& cut) {
   const int along = along_x ? photo.width : photo.height;
   const int across = along_x ? photo.height : photo.width;
   const int small_across = std::min(across, kAcross);
-  const int small_along = static_cast<int>(
-      std::min<int64_t>(divide(int64_t{along} * small_across, across), std::min(along, kMostAlong)));
-  const mt::PixelSize small = along_x ? mt::PixelSize(small_along, small_across)
-                                      : mt::PixelSize(small_across, small_along);
+  const int small_along = static_cast<int>(std::min<int64_t>(
+      divide(int64_t{along} * small_across, across), std::min(along, kMostAlong)));
+  const mt::PixelSize small =
+      along_x ? mt::PixelSize(small_along, small_across) : mt::PixelSize(small_across, small_along);
   const int length = static_cast<int>(
       std::min<int64_t>(divide(int64_t{along - spare} * small_along, along), small_along));
   if (length == small_along) return part;

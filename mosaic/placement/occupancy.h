@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mosaic/photo_uses/uses.h"
@@ -16,6 +17,8 @@ class Occupancy {
     int photos = 0;             ///< tile t shows photo t % photos
     UseLimit uses;
     unsigned radius = 0;  ///< within so many cells no photo repeats, if uses.most > 1
+    /// [units]: how often each has to be used; empty: it need not be
+    std::span<const int32_t> least = {};
   };
 
   /// @param tile [cells], owned by the caller; from now on only replace() may change it
@@ -26,8 +29,7 @@ class Occupancy {
     const int unit = rules_.uses.unit(tile);
     const int own = rules_.uses.unit((*tile_)[cell]);
     if (unit == own) return true;  // another variant of its photo
-    return uses_[own] > rules_.uses.least && uses_[unit] < rules_.uses.most &&
-           !has_duplicate(cell, tile);
+    return uses_[own] > least(own) && uses_[unit] < rules_.uses.most && !has_duplicate(cell, tile);
   }
   /// Whether the cell's own tile breaks a rule: it is used too often, or its photo also appears
   /// nearby.
@@ -36,10 +38,14 @@ class Occupancy {
     return uses_[rules_.uses.unit(tile)] > rules_.uses.most || has_duplicate(cell, tile);
   }
   /// Whether a tile, or its photo, is used less often than it has to be.
-  bool is_wanting(int32_t tile) const { return uses_[rules_.uses.unit(tile)] < rules_.uses.least; }
+  bool is_wanting(int32_t tile) const {
+    const int unit = rules_.uses.unit(tile);
+    return uses_[unit] < least(unit);
+  }
   void replace(int cell, int32_t tile);
 
  private:
+  int least(int unit) const { return rules_.least.empty() ? 0 : rules_.least[unit]; }
   bool has_duplicate(int cell, int32_t tile) const;
 
   Rules rules_;

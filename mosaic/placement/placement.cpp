@@ -29,6 +29,7 @@ Placement::Placement(const Grid& grid, std::shared_ptr<const PoolOnDevice> pool,
       weighted_(grid.cells()),
       held_(grid.cells(), -1),
       held_cost_(grid.cells()),
+      price_(grid.cells()),
       switching_price_(grid.cells()),
       state_{std::vector<int32_t>(grid.cells(), -1),
              std::vector<int32_t>(static_cast<size_t>(grid.cells()) * 3), 0},
@@ -56,9 +57,9 @@ void Placement::price_held_tiles(const TileCosts& costs, const Saliency& salienc
   executor_->workers().run(
       cells, kGrain, [&, unit, repeated, moving_share](int, int begin, int end) {
         for (int cell = begin; cell < end; ++cell) {
-          const int32_t least = repeated ? switching_price_[cell] : 0;
+          const int32_t least = repeated ? price_[cell] : 0;
           held_[cell] = keyframe_ ? -1 : state_.tile[cell];
-          switching_price_[cell] = held_cost_[cell] = 0;
+          price_[cell] = switching_price_[cell] = held_cost_[cell] = 0;
           if (held_[cell] < 0) continue;
           const Movement movement{.drift = analysis.drift(cell, &state_.rgb[size_t{3} * cell]),
                                   .speed = analysis.moved(cell),
@@ -66,10 +67,29 @@ void Placement::price_held_tiles(const TileCosts& costs, const Saliency& salienc
                                   .in_region = saliency.in_region()[cell] != 0};
           const auto price =
               static_cast<int32_t>(std::min(unit * settings.price.at(movement), double{kMaxPrice}));
-          switching_price_[cell] = std::max(price, least);
+          switching_price_[cell] = price_[cell] = std::max(price, least);
           held_cost_[cell] = costs.cost(cell, held_[cell]);
         }
       });
+}
+
+/// Sets how often the frame uses each photo at least. One of the cells that hold a photo whose turn
+/// it is keeps it.
+void Placement::ask_for_photos(const TurnSettings& turns) {
+  least_.clear();
+  if (uses_.counted != Unit::kPhoto) return;
+  const std::span<const uint8_t> required = turns_.begin_frame(turns, uses_.units, grid_.cells());
+  if (uses_.least > 0 || !required.empty()) least_.assign(uses_.units, uses_.least);
+  for (size_t photo = 0; photo < required.size(); ++photo)
+    least_[photo] = std::max<int32_t>(least_[photo], required[photo]);
+  if (required.empty()) return;
+  is_kept_.assign(uses_.units, 0);
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    const int photo = held_[cell] < 0 ? -1 : uses_.unit(held_[cell]);
+    if (photo < 0 || !required[photo] || is_kept_[photo]) continue;
+    is_kept_[photo] = 1;
+    switching_price_[cell] = kMaxPrice;
+  }
 }
 
 /// Adds what tiles cost in the frames to come, and takes the switching prices of the lookahead.
@@ -137,9 +157,9 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
                             state_.tile, problem.cancellation);
   }
   result.gap = solved.gap(solved.cost - saved);
-  if (uses_.least > 0) {
+  if (!least_.empty()) {
     const int64_t bound =
-        least_uses_.raise(solver_, solved, uses_, state_.tile, problem.cancellation);
+        least_uses_.raise(solver_, solved, uses_.most, least_, state_.tile, problem.cancellation);
     const int64_t above = cost_with_changes(costs, lookahead) - bound;
     result.gap = static_cast<double>(above) / static_cast<double>(std::max<int64_t>(bound, 1));
   }
@@ -171,7 +191,7 @@ void Placement::separate_photos(unsigned radius) {
       .columns = grid_.columns,
       .rows = grid_.rows,
       .capacity = uses_.most,
-      .least = uses_.least,
+      .least = least_,
       .radius = static_cast<int>(std::min<unsigned>(radius, std::max(grid_.columns, grid_.rows)))};
   separation_.separate(solver_, rules, state_.tile, executor_->cancellation());
 }
@@ -218,7 +238,8 @@ Placement::Clock::duration Placement::rerank(const TileCosts& costs, const Setti
                                .rows = grid_.rows,
                                .photos = pool.photos(),
                                .uses = uses_,
-                               .radius = settings.dedup_radius};
+                               .radius = settings.dedup_radius,
+                               .least = least_};
   rerank_.update(costs.analysis(), costs.candidates(), state_.tile, std::ref(tile_cost),
                  {.nearest = settings.rerank,
                   .price = switching_price_,
@@ -235,10 +256,12 @@ PlacementResult Placement::update(const AnalysedCells& analysis, const Candidate
   const TileCosts costs(analysis, candidates, weighted_);
   price_held_tiles(costs, saliency, settings);
   if (lookahead) add_lookahead(costs, settings, *lookahead);
+  ask_for_photos(settings.turns);
   const int64_t least = assign(costs, settings, lookahead, result);
   store_colours(analysis);
   const Clock::duration reranking = rerank(costs, settings, lookahead);
   result.reranked = rerank_.reranked();
+  turns_.end_frame(tiles());
   sum_up(costs, least, result);
   if (settings.budget) settings.budget->end(reranking);
   return result;

@@ -19,6 +19,7 @@
 #include "mosaic/photo_uses/least_uses.h"
 #include "mosaic/photo_uses/photo_assignment.h"
 #include "mosaic/photo_uses/photo_separation.h"
+#include "mosaic/photo_uses/turns.h"
 #include "mosaic/photo_uses/uses.h"
 #include "mosaic/placement/lookahead_costs.h"
 #include "mosaic/placement/lookahead_lists.h"
@@ -43,6 +44,7 @@ class Placement {
   struct Settings {
     double beta = 0.3;
     unsigned dedup_radius = 4;
+    TurnSettings turns;  ///< not where tiles are counted
     Effort effort = Effort::kExact;
     int swap_rounds = 0;             ///< see swap_neighbours
     int rerank = 0;                  ///< see Reranking::Settings::nearest
@@ -73,6 +75,7 @@ class Placement {
   void set_tiles(std::span<const int32_t> tiles);
 
   const std::vector<int32_t>& tiles() const { return rerank_.tiles(); }  ///< [cells]
+  int photos_in_time() const { return turns_.in_time(); }                ///< see there
   /// [cells]: of those tiles, see TileCosts; 0 after set_tiles().
   const std::vector<int32_t>& costs() const { return shown_cost_; }
 
@@ -84,6 +87,7 @@ class Placement {
   int64_t assign(const TileCosts& costs, const Settings& settings, const LookaheadCosts* lookahead,
                  PlacementResult& result);
   int64_t cost_with_changes(const TileCosts& costs, const LookaheadCosts* lookahead) const;
+  void ask_for_photos(const TurnSettings& turns);
   void separate_photos(unsigned radius);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
                       const Assignment& solved);
@@ -98,10 +102,15 @@ class Placement {
   PhotoAssignment solver_;
   LeastUses least_uses_;
   PhotoSeparation separation_;
+  Turns turns_;
+  std::vector<int32_t> least_;    ///< [photos]: how often the frame uses each at least; empty: 0
+  std::vector<uint8_t> is_kept_;  ///< [photos]: by a cell, because it is the photo's turn
   Reranking rerank_;
   WeightedCosts weighted_;
   LookaheadLists lookahead_lists_;
-  std::vector<int32_t> held_, held_cost_, switching_price_;  ///< [cells], see AssignmentProblem
+  std::vector<int32_t> held_, held_cost_;  ///< [cells], see AssignmentProblem
+  /// [cells]: the price of a change, as the curve says; and what is used instead, see there.
+  std::vector<int32_t> price_, switching_price_;
   /// What lasts from frame to frame.
   struct State {
     std::vector<int32_t> tile;  ///< [cells]: of the assignment

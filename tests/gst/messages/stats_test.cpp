@@ -60,6 +60,9 @@ TEST(FrameMessage, HasEveryFieldForEveryFrame) {
                                         {"gap", "gdouble"},
                                         {"photos-shown", "guint"},
                                         {"most-uses", "guint"},
+                                        {"least-uses", "guint"},
+                                        {"never-shown", "guint"},
+                                        {"photos-in-time", "guint"},
                                         {"near-repeats", "guint"},
                                         {"extra", "gdouble"}}));
     EXPECT_EQ(value_of<guint64>(s, "frame"), static_cast<guint64>(frame));
@@ -114,6 +117,9 @@ TEST(Stats, HasEveryFieldBeforeAndAfterFrames) {
                                       {"extra", "gdouble"},
                                       {"photos-shown", "guint"},
                                       {"most-uses", "guint"},
+                                      {"least-uses", "guint"},
+                                      {"never-shown", "guint"},
+                                      {"photos-in-time", "guint"},
                                       {"near-repeats", "guint"},
                                       {"dropped", "guint64"},
                                       {"repeated", "guint64"},

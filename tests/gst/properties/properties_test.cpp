@@ -30,6 +30,8 @@ const std::map<std::string, Expected> kProperties = {
     {"unit", {"GstMosaicTemporalUnit", "photo tile", "tile", kPlaying}},
     {"max-photo-uses", {"guint", "0..4294967295", "0", kPlaying}},
     {"min-photo-uses", {"guint", "0..4294967295", "0", kPlaying}},
+    {"show-within", {"guint64", "0..86400000000000", "0", kPlaying}},
+    {"show-for", {"guint64", "1..86400000000000", "2000000000", kPlaying}},
     {"max-tile-uses", {"guint", "0..4294967295", "0", kPlaying}},
     {"augment", {"gboolean", "", "TRUE", kPlaying}},
     {"color-variants", {"guint", "0..12", "0", kPlaying}},

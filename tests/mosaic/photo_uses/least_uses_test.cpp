@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -23,28 +25,44 @@ int64_t sum_of(const TileProblem& tiles, const std::vector<int32_t>& tile) {
   return sum;
 }
 
-TEST(LeastUses, IsTheBestAssignmentThatUsesEveryPhoto) {
+/// How often each of some photos has to be used, 0 to 2 times, and how many rows there are then.
+struct Wanted {
+  std::vector<int32_t> least;
+  int rows = 0;
+
+  Wanted(int photos, bool equally, std::mt19937& random) : least(photos, 1 + random() % 2) {
+    if (!equally)
+      for (int32_t& uses : least) uses = static_cast<int32_t>(random() % 3);
+    rows = std::accumulate(least.begin(), least.end(), 0) + static_cast<int>(random() % 3);
+    rows = std::max(rows, 1);
+  }
+};
+
+TEST(LeastUses, IsTheBestAssignmentThatUsesPhotosOftenEnough) {
   std::mt19937 random(1);
   const auto below = [&](int limit) { return static_cast<int>(random() % limit); };
   PhotoAssignment solver;
   LeastUses least_uses;
   int raised = 0;
   for (int round = 0; round < 600; ++round) {
-    const int photos = 1 + below(3), variants = 1 + below(3), least = 1 + below(2);
-    const int rows = photos * least + below(3), most = (rows + photos - 1) / photos + below(2);
+    const int photos = 1 + below(3), variants = 1 + below(3);
+    const auto [least, rows] = Wanted(photos, round % 2 == 0, random);
+    const int most = std::max((rows + photos - 1) / photos + below(2),
+                              *std::max_element(least.begin(), least.end()));
     const TileProblem tiles(rows, photos, variants, 1 + below(photos * variants), random);
     AssignmentProblem problem = tiles.problem();
-    const Assignment& solved = solver.solve(problem, tiles.uses(most, least));
+    const Assignment& solved = solver.solve(problem, tiles.uses(most));
     std::vector<int32_t> tile = solved.column;
-    const int64_t bound = least_uses.raise(solver, solved, tiles.uses(most, least), tile, {});
-    std::vector<int> left(photos, most);
-    const int64_t best = tiles.least(0, left, most - least);
+    const int64_t bound = least_uses.raise(solver, solved, most, least, tile, {});
+    std::vector<int> left(photos, most), spare;
+    for (const int32_t uses : least) spare.push_back(most - uses);
+    const int64_t best = tiles.least(0, left, spare);
     EXPECT_EQ(best, sum_of(tiles, tile)) << "round " << round;
     EXPECT_EQ(best, bound) << "round " << round;
     for (const int32_t t : tile) --left[t % photos];
-    for (const int of_photo : left) {
-      EXPECT_GE(of_photo, 0);
-      EXPECT_LE(of_photo, most - least);
+    for (int photo = 0; photo < photos; ++photo) {
+      EXPECT_GE(left[photo], 0);
+      EXPECT_LE(left[photo], spare[photo]);
     }
     raised += tile != solved.column;
   }
@@ -56,13 +74,14 @@ TEST(LeastUses, UsesEveryPhotoWhateverTheAssignment) {
   std::mt19937 random(2);
   PhotoAssignment solver;
   LeastUses least_uses;
+  const std::vector<int32_t> kTwice(3, 2);
   for (int round = 0; round < 200; ++round) {
     const TileProblem tiles(7, 3, 2, 6, random);
     AssignmentProblem problem = tiles.problem();
     const Assignment& solved =
-        solver.solve(problem, tiles.uses(4, 2), std::nullopt, mosaic::Effort::kGreedy);
+        solver.solve(problem, tiles.uses(4), std::nullopt, mosaic::Effort::kGreedy);
     std::vector<int32_t> tile = solved.column;
-    const int64_t bound = least_uses.raise(solver, solved, tiles.uses(4, 2), tile, {});
+    const int64_t bound = least_uses.raise(solver, solved, 4, kTwice, tile, {});
     EXPECT_LE(bound, sum_of(tiles, tile));
     std::vector<int> used(3);
     for (const int32_t t : tile) ++used[t % 3];
@@ -80,11 +99,11 @@ TEST(LeastUses, EndsWhereItIsCancelled) {
   std::fill(tiles.cost.begin(), tiles.cost.end(), 0);
   AssignmentProblem problem = tiles.problem();
   PhotoAssignment solver;
-  const Assignment& solved = solver.solve(problem, tiles.uses(5, 1));
+  const Assignment& solved = solver.solve(problem, tiles.uses(5));
   std::vector<int32_t> tile(5, 0);
-  EXPECT_THROW(
-      LeastUses().raise(solver, solved, tiles.uses(5, 1), tile, mt::Cancellation(cancelled)),
-      mt::Cancelled);
+  const std::vector<int32_t> once(3, 1);
+  EXPECT_THROW(LeastUses().raise(solver, solved, 5, once, tile, mt::Cancellation(cancelled)),
+               mt::Cancelled);
 }
 
 }  // namespace

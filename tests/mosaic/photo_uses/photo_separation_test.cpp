@@ -67,11 +67,12 @@ class Grid {
     const Assignment& solved = solver_.solve(
         problem_, {.units = photos_, .most = capacity, .counted = mosaic::Unit::kPhoto});
     tile = assigned = solved.column;
+    const std::vector<int32_t> all_least(photos_, least);
     return separation_.separate(solver_,
                                 {.columns = kColumns,
                                  .rows = kRows,
                                  .capacity = capacity,
-                                 .least = least,
+                                 .least = all_least,
                                  .radius = radius},
                                 tile, cancellation);
   }

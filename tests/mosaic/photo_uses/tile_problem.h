@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -77,16 +78,17 @@ struct TileProblem {
     return p;
   }
 
-  mosaic::UseLimit uses(int most, int least_uses = 0) const {
-    return {.units = photos, .most = most, .counted = mosaic::Unit::kPhoto, .least = least_uses};
+  mosaic::UseLimit uses(int most) const {
+    return {.units = photos, .most = most, .counted = mosaic::Unit::kPhoto};
   }
 
   /// The least sum over all assignments of photos and variants, by trying all.
   /// @param left     how often each photo may be used
-  /// @param required how many of its uses may be left at the end, at most
-  int64_t least(int row, std::vector<int>& left, int required = 1 << 20) const {
+  /// @param spare how many of each photo's uses may be left at the end, at most; empty: all
+  int64_t least(int row, std::vector<int>& left, const std::vector<int>& spare = {}) const {
     if (row == rows) {
-      const bool enough = *std::max_element(left.begin(), left.end()) <= required;
+      const bool enough =
+          std::equal(spare.begin(), spare.end(), left.begin(), std::greater_equal<>());
       return enough ? 0 : INT64_MAX / 4;
     }
     int64_t best = INT64_MAX / 4;
@@ -95,7 +97,7 @@ struct TileProblem {
       int64_t own = INT64_MAX / 4;
       for (int tile = photo; tile < tiles; tile += photos) own = std::min(own, priced(row, tile));
       --left[photo];
-      best = std::min(best, own + least(row + 1, left, required));
+      best = std::min(best, own + least(row + 1, left, spare));
       ++left[photo];
     }
     return best;

@@ -90,8 +90,15 @@ TEST(PhotoCut, DetailStaysInTheMiddleWithoutAReason) {
 }
 
 TEST(PhotoCut, AnyPhotoCanBeCutByDetail) {
-  for (const mt::PixelSize size : {mt::PixelSize(1, 1), {1, 70}, {9000, 3}, {3, 9000}, {65, 64},
-                                   {64, 65}, {2, 1}, {30000, 1}, {257, 63}})
+  for (const mt::PixelSize size : {mt::PixelSize(1, 1),
+                                   {1, 70},
+                                   {9000, 3},
+                                   {3, 9000},
+                                   {65, 64},
+                                   {64, 65},
+                                   {2, 1},
+                                   {30000, 1},
+                                   {257, 63}})
     for (const Shape shape : {Shape{1, 1}, {4, 1}, {1, 4}, {3, 2}, {255, 254}}) {
       Photo photo = plain(size.width, size.height);
       std::iota(photo.rgb.begin(), photo.rgb.end(), uint8_t{0});

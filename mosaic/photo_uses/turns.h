@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mosaic {
+
+/// How often photos are to be seen.
+struct TurnSettings {
+  int within = 0;    ///< in any so many frames each photo is seen for show_for of them; 0: off
+  int show_for = 1;  ///< frames, 1 .. within
+
+  bool operator==(const TurnSettings&) const = default;
+};
+
+/// Keeps count of when photos were shown, and says which have to be shown so that each has its turn
+/// in time. A turn is a run of at least `show_for` frames that all show the photo, wherever they
+/// show it. Nothing depends on the clock.
+class Turns {
+ public:
+  /// Begins a frame.
+  /// @param most photos that may be asked for in a frame, 1 or more: the number of cells
+  /// @return [photos]: 1 for a photo that the frame has to show; empty: there are none. Valid until
+  ///         the next call
+  std::span<const uint8_t> begin_frame(const TurnSettings& settings, int photos, int most);
+
+  /// Ends the frame. @param tiles [cells]: what it shows; tile t shows photo t % photos
+  void end_frame(std::span<const int32_t> tiles);
+
+  /// Photos that had their turn in time in the last frames, out of all; without a limit all.
+  int in_time() const { return in_time_; }
+
+ private:
+  struct Waiting {
+    /// In how many frames at the latest its turn has to begin, or to have begun; negative: it is
+    /// late.
+    int64_t slack;
+    int32_t photo;
+  };
+  int64_t slack(int photo) const;
+
+  TurnSettings settings_;
+  int64_t frame_ = 0;           ///< number of the frame
+  std::vector<int64_t> last_;   ///< [photos]: the last frame of the last turn; -1: there was none
+  std::vector<int32_t> run_;    ///< [photos]: frames that have shown it without a break
+  std::vector<int32_t> owed_;   ///< [photos]: frames of its turn that are still to come
+  std::vector<Waiting> waiting_;  ///< the most urgent first
+  std::vector<uint8_t> required_, shown_;  ///< [photos]
+  int in_time_ = 0;
+};
+
+}  // namespace mosaic
