@@ -14,9 +14,9 @@ std::vector<Property> shape_properties() {
   return {
       text({"tile-aspect-ratio", "Tile aspect ratio",
             "Shape of the cells on the display, to which photos are cut: WIDTH:HEIGHT (\"3:2\"), "
-            "or auto, the shape that most of the photos have, of 1:1, 5:4, 4:3, 3:2 and 16:9, "
-            "upright or lying. Where size is COLUMNSxROWS, these make the cells, and this is the "
-            "shape of the photos"},
+            "from 1:4 to 4:1; or auto, the shape that most of the photos have, of 1:1, 5:4, 4:3, "
+            "3:2 and 16:9, landscape or portrait. Where size is COLUMNSxROWS, the grid decides on "
+            "the shape of the cells, and this property only on that of the photos"},
            kPlaying, &Settings::tile_aspect_ratio, check_tile_aspect_ratio),
       enumeration({"crop", "Crop",
                    "Which part is shown of photos that have another shape than the cells. The "

@@ -32,11 +32,13 @@ std::vector<Property> use_properties() {
       number(
           {"show-within", "Show within",
            "With unit=photo: in any span of so many nanoseconds each photo is shown for show-for, "
-           "as far as there are cells for it; counted in frames (0 = a photo may never be "
-           "shown). Photos that would wait longer are placed where they cost least"},
+           "as "
+           "far as there are cells for it (0 = no guarantee: some photos may never appear). Photos "
+           "that would wait longer are placed where they cost least. Rounded down to whole frames, "
+           "at least one; video without a frame rate counts as 25 a second"},
           kPlaying, &Settings::show_within, 0, kLongestTurn),
       number({"show-for", "Show for",
-              "With show-within: how long such a photo then stays, in nanoseconds. At most "
+              "With show-within: for how long, in nanoseconds. It is an error if it is longer than "
               "show-within"},
              kPlaying, &Settings::show_for, 1, kLongestTurn),
       number({"max-tile-uses", "Maximum tile uses",

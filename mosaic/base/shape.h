@@ -13,7 +13,7 @@ struct Shape {
 };
 
 /// Reads a shape of cells: WIDTH:HEIGHT or WIDTH/HEIGHT, in lowest terms each from 1 to 255 and
-/// neither more than four times the other. @return in lowest terms; nullopt: it is none
+/// neither more than four times the other. @return in lowest terms; nullopt: it is no such shape
 std::optional<Shape> read_cell_shape(std::string_view text);
 
 }  // namespace mosaic

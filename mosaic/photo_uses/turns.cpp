@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
 // If the last turn of a photo ended with frame e, the next has to begin with frame e + within -
-// show_for + 1 at the latest. Then any `within` frames show the photo `show_for` times: if they
-// begin with the last k < show_for frames of a turn, the other show_for - k belong to the next one.
+// show_for + 1 at the latest. Then any `within` successive frames show the photo `show_for` times:
+// if they begin with the last k frames of a turn, 0 <= k < show_for, or later, in the gap after it
+// (k = 0), at least the other show_for - k belong to the next one.
 //
 // Many photos wait equally long, as after the first frame. So that they do not all come at once, a
-// frame asks for as many as are needed if the same number is to come in each frame: of the photos in
-// the order of their latest frames, photo k (from 0) in s frames makes it at least (k + 1) / (s + 1).
+// frame asks for as many as are needed if about the same number is to come in each frame: of the
+// photos in the order of their deadlines, photo k (from 0) with s frames left makes it at least
+// (k + 1) / (s + 1), rounded down. A photo that is alone is asked for in its last frame only.
 #include "mosaic/photo_uses/turns.h"
 
 #include <algorithm>
@@ -15,14 +17,13 @@
 namespace mosaic {
 
 int64_t Turns::slack(int photo) const {
-  const int begun = run_[photo] < settings_.show_for ? run_[photo] : 0;
-  return last_[photo] + settings_.within - settings_.show_for + 1 + begun - frame_;
+  return last_[photo] + settings_.within - settings_.show_for + 1 - frame_;
 }
 
 std::span<const uint8_t> Turns::begin_frame(const TurnSettings& settings, int photos, int most) {
   settings_ = settings;
   if (settings.within == 0) {
-    last_.clear(), owed_.clear();
+    last_.clear();
     in_time_ = photos;
     return {};
   }
@@ -30,13 +31,13 @@ std::span<const uint8_t> Turns::begin_frame(const TurnSettings& settings, int ph
     frame_ = 0;
     last_.assign(photos, -1);
     run_.assign(photos, 0);
-    owed_.assign(photos, 0);
+    in_turn_.assign(photos, 0);
   }
   required_.assign(photos, 0);
   int asked = 0;
   waiting_.clear();
   for (int photo = 0; photo < photos; ++photo) {
-    if (owed_[photo] > 0)
+    if (in_turn_[photo] && asked < most)
       required_[photo] = 1, ++asked;
     else if (run_[photo] < settings.show_for || settings.show_for == settings.within)
       waiting_.push_back({slack(photo), photo});
@@ -47,13 +48,12 @@ std::span<const uint8_t> Turns::begin_frame(const TurnSettings& settings, int ph
   int64_t now = 0;
   for (size_t k = 0; k < waiting_.size(); ++k) {
     const int64_t frames = std::max<int64_t>(waiting_[k].slack, 0) + 1;
-    now = std::max(now, (static_cast<int64_t>(k) + frames) / frames);
+    now = std::max(now, static_cast<int64_t>(k + 1) / frames);
   }
-  now = std::min<int64_t>(now, std::max(0, most - asked));
+  now = std::min<int64_t>(now, most - asked);
   for (int64_t k = 0; k < now; ++k) {
     const int32_t photo = waiting_[k].photo;
-    required_[photo] = 1;
-    owed_[photo] = std::max(1, settings.show_for - run_[photo]);
+    required_[photo] = in_turn_[photo] = 1;
   }
   return required_;
 }
@@ -66,9 +66,10 @@ void Turns::end_frame(std::span<const int32_t> tiles) {
   in_time_ = 0;
   for (int photo = 0; photo < photos; ++photo) {
     run_[photo] = shown_[photo] ? std::min(run_[photo] + 1, settings_.within) : 0;
-    // A turn that was broken off, as where too few photos can be used again, begins anew.
-    if (owed_[photo] > 0) owed_[photo] = shown_[photo] ? owed_[photo] - 1 : settings_.show_for;
-    if (run_[photo] >= settings_.show_for) last_[photo] = frame_;
+    if (run_[photo] >= settings_.show_for) {
+      last_[photo] = frame_;
+      in_turn_[photo] = 0;
+    }
     in_time_ += frame_ - last_[photo] <= settings_.within - settings_.show_for + run_[photo];
   }
   ++frame_;

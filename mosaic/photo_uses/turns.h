@@ -9,7 +9,7 @@ namespace mosaic {
 
 /// How often photos are to be seen.
 struct TurnSettings {
-  int within = 0;    ///< in any so many frames each photo is seen for show_for of them; 0: off
+  int within = 0;    ///< frames: any so many successive ones show each photo show_for times; 0: off
   int show_for = 1;  ///< frames, 1 .. within
 
   bool operator==(const TurnSettings&) const = default;
@@ -34,18 +34,16 @@ class Turns {
 
  private:
   struct Waiting {
-    /// In how many frames at the latest its turn has to begin, or to have begun; negative: it is
-    /// late.
-    int64_t slack;
+    int64_t slack;  ///< frames left until its turn has to begin; negative: that is over
     int32_t photo;
   };
   int64_t slack(int photo) const;
 
   TurnSettings settings_;
-  int64_t frame_ = 0;           ///< number of the frame
-  std::vector<int64_t> last_;   ///< [photos]: the last frame of the last turn; -1: there was none
-  std::vector<int32_t> run_;    ///< [photos]: frames that have shown it without a break
-  std::vector<int32_t> owed_;   ///< [photos]: frames of its turn that are still to come
+  int64_t frame_ = 0;             ///< number of the frame
+  std::vector<int64_t> last_;     ///< [photos]: the last frame of the last turn; -1: there was none
+  std::vector<int32_t> run_;      ///< [photos]: frames that have shown it without a break
+  std::vector<uint8_t> in_turn_;  ///< [photos]: asked for, until its turn is over
   std::vector<Waiting> waiting_;  ///< the most urgent first
   std::vector<uint8_t> required_, shown_;  ///< [photos]
   int in_time_ = 0;

@@ -25,8 +25,8 @@ struct PhotoCut {
 ///
 /// Crop::kDetail slides the part along the other axis. Each position is rated by the edges and the
 /// colours of skin in it, of which those in its middle half count fully and those at its ends not
-/// at all; the best by an eighth more than the middle of the photo replaces that. All is computed
-/// in integers, from a reduced picture, so that a photo is cut alike on all machines.
+/// at all; the best position replaces the middle if it is rated more than an eighth higher. All is
+/// computed in integers, from a reduced picture, so that a photo is cut alike on all machines.
 /// @param photo 1x1 up to 2^26 pixels
 mt::CellRect shown_part(const Photo& photo, const PhotoCut& cut = {});
 

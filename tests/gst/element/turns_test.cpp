@@ -40,12 +40,11 @@ class Show {
     int fewest = within;
     for (int photo = 0; photo < kPhotos; ++photo)
       for (int at = 0; at + within <= kFrames; ++at)
-        fewest = std::min(fewest, static_cast<int>(std::count_if(
-                                      shown.begin() + at, shown.begin() + at + within,
-                                      [&](const auto& photos) {
-                                        return std::find(photos.begin(), photos.end(), photo) !=
-                                               photos.end();
-                                      })));
+        fewest = std::min(
+            fewest, static_cast<int>(std::count_if(
+                        shown.begin() + at, shown.begin() + at + within, [&](const auto& photos) {
+                          return std::find(photos.begin(), photos.end(), photo) != photos.end();
+                        })));
     return fewest;
   }
 

@@ -64,7 +64,8 @@ TEST(Turns, EachPhotoHasItsTurnInAnySpan) {
     int cells, photos, within, show_for;
   };
   for (const bool at_random : {false, true})
-    for (const Case& c : {Case{70, 92, 100, 20}, {70, 230, 100, 20}, {10, 9, 7, 7}, {30, 100, 50, 1}}) {
+    for (const Case& c :
+         {Case{70, 92, 100, 20}, {70, 230, 100, 20}, {10, 9, 7, 7}, {30, 100, 50, 1}}) {
       SCOPED_TRACE(testing::Message() << c.photos << (at_random ? ", at random" : ""));
       Wall wall(c.cells, c.photos, at_random);
       Turns turns;
@@ -115,6 +116,26 @@ TEST(Turns, TooManyPhotosAreCounted) {
   EXPECT_LE(fewest_in_time, 60);
   // They all come, nevertheless, one as often as another.
   EXPECT_GE(fewest(seen, 230), 10);
+}
+
+TEST(Turns, NoPhotoIsAskedForBeforeItHasTo) {
+  Wall wall(3, 4, false);  // photo 3 is never shown by itself
+  Turns turns;
+  for (int frame = 0; frame < 200; ++frame) {
+    turns.end_frame(wall.next(turns.begin_frame({50, 5}, 4, 3)));
+    if (frame < 45) {
+      EXPECT_EQ(wall.asked(), 0) << frame;
+    }
+    EXPECT_LE(wall.asked(), 2) << frame;
+  }
+}
+
+TEST(Turns, FollowAnotherLength) {
+  Wall wall(3, 4, false);
+  Turns turns;
+  for (int frame = 0; frame < 60; ++frame)
+    turns.end_frame(wall.next(turns.begin_frame({50, frame < 47 ? 10 : 2}, 4, 3)));
+  EXPECT_EQ(wall.asked(), 0);  // the turn that began as a long one is over
 }
 
 TEST(Turns, MayBeSwitchedOnAndOff) {
