@@ -29,7 +29,7 @@ std::shared_ptr<const mosaic::pack::PackPhotos> photos() {
   static const std::atomic<bool> cancelled = false;
   static const fuzz::InputFile file("all.mospack");
   static const auto all = [] {
-    mosaic::pack::PackWriter writer(file.path(), 0);
+    mosaic::pack::PackWriter writer(file.path(), {}, 0);
     for (int i = 0; i < kPhotos; ++i) {
       mosaic::pack::PackedPhoto photo;
       photo.name = std::to_string(i);
