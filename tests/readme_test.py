@@ -132,7 +132,7 @@ def program_stand_in(block, address):
 
     address = address.replace("/stream", "/camera")
     block = re.sub(r"(mosaic-temporal )(camera|/dev/video\d|rtsp://\S+)", rf"\1{address}", block)
-    block = re.sub(r"--(show|fullscreen)\b", "--seconds 0.5 --output shown.mp4", block)
+    block = re.sub(r"--(show|fullscreen)(?=\s)", "--seconds 0.5 --output shown.mp4", block)
     block = re.sub(r"^mosaic-temporal serve\b", "timeout --preserve-status -s INT 3 mosaic-temporal serve --port 0",
                    block, flags=re.MULTILINE)
     block = re.sub(r"--sink\b", "--seconds 0.5 --sink", block)
