@@ -140,8 +140,12 @@ class Page(WebCase):
             self.film("look.mosaic", "clip.mp4", "--size", "16x12", "--preset", look)
             self.compare("look.mosaic", (6, 20), most=10, most_of_cells=5)
 
+    def test_cells_and_photos_of_another_shape(self):
+        self.film("wide.mosaic", "clip.mp4", "--tile-size", "20", "--preset", "plain", "--tile-aspect-ratio", "3:2")
+        self.compare("wide.mosaic", (4,), most=2, most_of_cells=1.5, grid=(11, 12))
+
     @unittest.skipUnless(ALL, "one of the other pictures")
-    def test_cells_of_another_shape_and_cut_cells(self):
+    def test_cells_of_an_exact_grid_and_cut_cells(self):
         self.film("shape.mosaic", "clip.mp4", "--size", "13x5", "--preset", "plain")
         self.compare("shape.mosaic", (4,), most=2, most_of_cells=1.5, grid=(13, 5))
         self.film("side.mosaic", "clip.mp4", "--tile-size", "27", "--preset", "plain")

@@ -16,6 +16,7 @@ class Header {
     this.width = number(0);
     this.height = number(4);
     this.aspect = number(8) / number(12);
+    // Width / height of the photos, which are squeezed into squares.
     this.cellShape = payload[58] ? payload[58] / payload[59] : 1;
     this.framesPerSecond = number(16) / number(20);
     this.side = number(24);

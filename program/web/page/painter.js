@@ -244,8 +244,9 @@ class Painter {
     gl.uniform4f(this.at("origin"), header.left, header.top, header.cellWidth, header.cellHeight);
     gl.uniform4f(this.at("view"), ...view);
     gl.uniform2f(this.at("canvas"), ...canvas);
-    const sides = [header.cellWidth * header.shape, header.cellHeight];
+    const sides = [header.cellWidth * header.shape / header.cellShape, header.cellHeight]; // as photos are squeezed
     gl.uniform2f(this.at("shape"), ...sides.map(side => side / Math.max(...sides)));
+    gl.uniform1f(this.at("photoShape"), header.cellShape);
     gl.uniform1i(this.at("columns"), header.columns);
     gl.uniform1i(this.at("perRow"), this.perRow);
     gl.uniform1f(this.at("fidelity"), header.fidelity);

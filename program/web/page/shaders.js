@@ -26,7 +26,8 @@ uniform int columns, perRow;  // cells in a row of the mosaic, and of the small 
 uniform vec4 origin;  // of the first cell, and the size of a cell, in a mosaic of 1 x 1
 uniform vec4 view;    // begin of the part that is shown, pixels, and the size of the whole mosaic
 uniform vec2 canvas;  // pixels
-uniform vec2 shape;   // of a cell: its longer side is 1, the side of a photo
+uniform float photoShape;  // width / height
+uniform vec2 shape;   // of a cell, squeezed as photos are: its longer side is 1, the side of a photo
 uniform float fidelity;
 uniform sampler2D found;  // the small picture
 flat out int id;
@@ -78,8 +79,8 @@ void main() {
     // mosaicrender draws them.
     vec2 number = vec2(cell % columns, cell / columns);
     vec2 first = beginOf(number), size = beginOf(number + 1.0) - first, largest = ceil(origin.zw * view.zw - 0.001);
-    float side = max(largest.x, largest.y);
-    inPhoto = (at * size + floor((side - size) / 2.0)) / side;
+    vec2 whole = max(largest, floor(vec2(largest.y * photoShape, largest.x / photoShape) + 0.5));
+    inPhoto = (at * size + floor((whole - size) / 2.0)) / whole;
     corner = first + at * size - view.xy;
 #endif
   correct((fetchAt(cells, cell).w & 1) != 0, place, row);
