@@ -35,10 +35,10 @@ class Timing {
   void find_whether_live();
   /// Whether upstream is live.
   bool live() const { return live_.value_or(false); }
-  /// Whether upstream is live and the caps have no frame rate. Frames cannot be held back then,
-  /// because the latency that this adds would be unknown.
   /// NONE: the caps have no frame rate.
   GstClockTime frame_duration() const { return frame_duration_.value_or(GST_CLOCK_TIME_NONE); }
+  /// Whether upstream is live and the caps have no frame rate. Frames cannot be held back then,
+  /// because the latency that this adds would be unknown.
   bool lacks_frame_rate() const { return live() && !frame_duration_; }
 
   /// The time limit for choosing a frame's tiles, nanoseconds; 0: unlimited.
