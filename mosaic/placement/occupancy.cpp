@@ -2,6 +2,7 @@
 #include "mosaic/placement/occupancy.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace mosaic {
 
@@ -17,6 +18,13 @@ void Occupancy::replace(int cell, int32_t tile) {
   --uses_[rules_.uses.unit(own)];
   ++uses_[rules_.uses.unit(tile)];
   own = tile;
+}
+
+bool Occupancy::are_in_conflict(int a, int b) const {
+  const int across = std::abs(a % rules_.columns - b % rules_.columns);
+  const int down = std::abs(a / rules_.columns - b / rules_.columns);
+  return uses_[rules_.uses.unit((*tile_)[a])] > rules_.uses.most ||
+         static_cast<unsigned>(std::max(across, down)) <= rules_.radius;
 }
 
 bool Occupancy::has_duplicate(int cell, int32_t tile) const {

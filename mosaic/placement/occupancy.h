@@ -37,6 +37,9 @@ class Occupancy {
     const int32_t tile = (*tile_)[cell];
     return uses_[rules_.uses.unit(tile)] > rules_.uses.most || has_duplicate(cell, tile);
   }
+  /// Whether two cells that show the same may not both do so: it is used too often, or they are
+  /// near each other.
+  bool are_in_conflict(int a, int b) const;
   /// Whether a tile, or its photo, is used less often than it has to be.
   bool is_wanting(int32_t tile) const {
     const int unit = rules_.uses.unit(tile);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace mosaic {
 namespace {
@@ -101,10 +102,11 @@ void Reranking::return_to_assignment(const std::vector<int32_t>& assigned, const
   const bool all = keyframe_ || settings.nearest != state_.nearest;
   for (int cell = 0; cell < grid_.cells(); ++cell) {
     const int32_t own = assigned[cell], shown = state_.tile[cell];
-    to_rerank_[cell] = all || own != state_.assigned[cell] ||
-                       (own != shown && cost(cell, shown) - cost(cell, own) >
-                                            state_.extra_cost[cell] + settings.price[cell]);
-    if (to_rerank_[cell]) state_.tile[cell] = own;
+    const bool reranks = all || own != state_.assigned[cell] ||
+                         (own != shown && cost(cell, shown) - cost(cell, own) >
+                                              state_.extra_cost[cell] + settings.price[cell]);
+    if (reranks) state_.tile[cell] = own;
+    to_rerank_[cell] = reranks ? kReranks : kKeeps;
   }
   state_.assigned = assigned;
   state_.nearest = settings.nearest;
@@ -112,41 +114,88 @@ void Reranking::return_to_assignment(const std::vector<int32_t>& assigned, const
   resolve_conflicts(assigned, cost, settings, cancellation);
 }
 
-/// Resolves conflicts between a cell that got a tile by the rerank and the cell that the same tile
+/// Where photos are counted: a cell that is reranked in any case takes its cheapest photo that is
+/// free in place of the assigned one, if that adds no more to the cost than another cell's
+/// switching price, so that the other cell may go on showing the photo.
+bool Reranking::give_way(int cell, const Cost& cost, const PhotoAssignment& photos, int32_t most) {
+  const int32_t own = state_.tile[cell];
+  const PhotoAssignment::List list = photos.list(cell);
+  for (const int32_t tile : list.tiles) {
+    if (tile % photos.photos() == own % photos.photos() || !occupancy_.fits(cell, tile)) continue;
+    const int64_t added = cost(cell, tile) - cost(cell, own);
+    if (added > most) return false;
+    occupancy_.replace(cell, tile);
+    state_.extra_cost[cell] = std::max<int64_t>(0, added);
+    to_rerank_[cell] = kGaveWay;
+    return true;
+  }
+  return false;
+}
+
+/// Has the cells that are assigned what a cell shows give way to it, as long as it breaks a rule.
+/// @return whether it no longer does
+bool Reranking::make_room(int cell, const Cost& cost, const Settings& settings) {
+  const UseLimit& uses = settings.rules.uses;
+  const int unit = uses.unit(state_.tile[cell]);
+  for (int owner = owner_[unit]; owner >= 0; owner = next_owner_[owner]) {
+    if (to_rerank_[owner] != kReranks || uses.unit(state_.tile[owner]) != unit ||
+        !occupancy_.are_in_conflict(cell, owner))
+      continue;
+    if (give_way(owner, cost, *settings.photos, settings.price[cell]) &&
+        !occupancy_.violates_rules(cell))
+      return true;
+  }
+  return false;
+}
+
+/// The owner of a tile takes another cell's assigned tile instead of its own, if that adds no more
+/// to the cost than the other cell's switching price.
+bool Reranking::exchange(int cell, int32_t own, const Cost& cost, const Settings& settings) {
+  const UseLimit& uses = settings.rules.uses;
+  const int32_t shown = state_.tile[cell];
+  const int owner = owner_[uses.unit(shown)];
+  if (owner < 0 || uses.most > 1 || !to_rerank_[owner] || !occupancy_.fits(owner, own))
+    return false;
+  const int64_t added = cost(owner, own) - cost(owner, shown);
+  if (added > settings.price[cell]) return false;
+  occupancy_.replace(owner, own);
+  state_.extra_cost[owner] = std::max<int64_t>(0, added);
+  return true;
+}
+
+void Reranking::list_owners(const std::vector<int32_t>& assigned, const UseLimit& uses) {
+  owner_.assign(uses.units, -1);
+  next_owner_.resize(assigned.size());
+  for (int cell = 0; cell < grid_.cells(); ++cell) {
+    int32_t& first = owner_[uses.unit(assigned[cell])];
+    next_owner_[cell] = std::exchange(first, cell);
+  }
+}
+
+/// Resolves conflicts between a cell that got a tile by the rerank and the cells that the same tile
 /// is assigned to.
 void Reranking::resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                                   const Settings& settings, const mt::Cancellation& cancellation) {
   const UseLimit& uses = settings.rules.uses;
-  owner_.assign(uses.units, -1);
-  for (int cell = 0; cell < grid_.cells(); ++cell) owner_[uses.unit(assigned[cell])] = cell;
+  list_owners(assigned, uses);
+  const auto keeps = [&](int cell) {
+    if (keyframe_ || to_rerank_[cell]) return false;
+    return settings.photos ? make_room(cell, cost, settings)
+                           : exchange(cell, assigned[cell], cost, settings);
+  };
   // A cell that returns to its assigned tile may find that yet another cell shows it, and so on: at
   // the latest this ends when all cells show their assigned tiles.
   for (bool again = true; again;) {
     again = false;
     for (int cell = 0; cell < grid_.cells(); ++cell) {
       cancellation.check();
-      const int32_t own = assigned[cell], shown = state_.tile[cell];
-      if (uses.unit(shown) == uses.unit(own)) continue;
-      if (occupancy_.is_wanting(own)) {
-        occupancy_.replace(cell, own);
-        to_rerank_[cell] = again = true;
+      const int32_t own = assigned[cell];
+      if (uses.unit(state_.tile[cell]) == uses.unit(own)) continue;
+      if (!occupancy_.is_wanting(own) && (!occupancy_.violates_rules(cell) || keeps(cell)))
         continue;
-      }
-      if (!occupancy_.violates_rules(cell)) continue;
-      const int owner = owner_[uses.unit(shown)];
-      if (owner >= 0 && !keyframe_ && uses.most == 1 && to_rerank_[owner] && !to_rerank_[cell] &&
-          occupancy_.fits(owner, own)) {
-        // The owner takes the other cell's assigned tile instead, if that adds no more to the cost
-        // than the other cell's switching price.
-        const int64_t added = cost(owner, own) - cost(owner, shown);
-        if (added <= settings.price[cell]) {
-          occupancy_.replace(owner, own);
-          state_.extra_cost[owner] = std::max<int64_t>(0, added);
-          continue;
-        }
-      }
       occupancy_.replace(cell, own);
-      to_rerank_[cell] = again = true;
+      if (to_rerank_[cell] == kKeeps) to_rerank_[cell] = kReranks;
+      again = true;
     }
   }
 }

@@ -102,6 +102,10 @@ class Reranking {
                             const Settings& settings, const mt::Cancellation& cancellation);
   void resolve_conflicts(const std::vector<int32_t>& assigned, const Cost& cost,
                          const Settings& settings, const mt::Cancellation& cancellation);
+  void list_owners(const std::vector<int32_t>& assigned, const UseLimit& uses);
+  bool exchange(int cell, int32_t own, const Cost& cost, const Settings& settings);
+  bool give_way(int cell, const Cost& cost, const PhotoAssignment& photos, int32_t most);
+  bool make_room(int cell, const Cost& cost, const Settings& settings);
   void list_free_photos(const PhotoAssignment& photos);
   void list_free_photos(const PhotoAssignment& photos, int cell, std::span<int32_t> to) const;
   void score(const AnalysedCells& analysis, const CandidateLists& candidates);
@@ -122,9 +126,12 @@ class Reranking {
   Occupancy occupancy_;  ///< of state_.tile
   State state_, moved_;
   KeptScenes<State> kept_;
-  bool keyframe_ = true;            ///< whether the frame is one
-  std::vector<uint8_t> to_rerank_;  ///< [cells]: whether it is to be reranked
+  bool keyframe_ = true;  ///< whether the frame is one
+  /// Whether a cell is to be reranked, and whether it has given up its assigned tile before that.
+  enum : uint8_t { kKeeps, kReranks, kGaveWay };
+  std::vector<uint8_t> to_rerank_;  ///< [cells]
   std::vector<int32_t> owner_;      ///< [units]: a cell that one of its tiles is assigned to, or -1
+  std::vector<int32_t> next_owner_;  ///< [cells]: another such cell of the same unit, or -1
   /// [cells][mt::kRerankNearest]: in place of the lists' nearest tiles, where photos are counted.
   std::optional<mt::Buffer<int32_t>> nearest_;
   bool lists_photos_ = false;  ///< whether that is so in this frame

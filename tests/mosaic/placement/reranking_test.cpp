@@ -241,6 +241,43 @@ TEST(Reranking, LetsACellKeepTheTileItTook) {
   }
 }
 
+// A cell is assigned a photo that another, near it, has taken in the rerank. The asker, which shows
+// another photo in any case, takes a free one instead if that is cheap enough.
+TEST(Reranking, LetsACellKeepThePhotoItTook) {
+  for (const int most : {1, 3})
+    for (const int32_t price : {5000, 0}) {
+      Fixture f;
+      f.enqueue(test::moving_disc(320, 180, 0));
+      Photos photos(f, most);
+      const int units = photos.uses.units;
+      const Reranking::Settings settings{
+          25,
+          f.prices(price),
+          {f.grid.columns, f.grid.rows, f.pool->photos(), photos.uses, 2},
+          &photos.solver};
+      f.update(photos.assigned, settings, Continuation::kStart);
+      const std::vector<int32_t> before = f.rerank.tiles();
+      const auto photo = [&](int cell) { return before[cell] % units; };
+      int taker = 0, asker = 1;
+      while (photo(taker) == photos.assigned[taker] % units || asker % f.grid.columns == 0)
+        taker = asker++;
+      std::vector<int32_t> assigned = photos.assigned;
+      assigned[asker] = before[taker];
+      const auto cost = [&](int cell, int tile) -> int64_t {
+        return cell == asker && tile % units != photo(taker) ? 1000 : 0;
+      };
+      f.rerank.begin_frame({});
+      f.rerank.update(f.analysis, f.lists, assigned, cost, settings);
+      const std::vector<int32_t>& now = f.rerank.tiles();
+      EXPECT_EQ(now[taker] == before[taker], price > 0) << most;
+      EXPECT_EQ(now[asker] % units == photo(taker), price == 0) << most;
+      EXPECT_EQ(f.rerank.reranked(), price > 0 ? 1 : 2) << most;
+      std::vector<int> uses(units);
+      for (const int32_t tile : now) ++uses[tile % units];
+      EXPECT_LE(*std::max_element(uses.begin(), uses.end()), most);
+    }
+}
+
 TEST(Reranking, ExaminesACellAgainWhenItsTileBecomesTooCostly) {
   Fixture f;
   f.enqueue(test::moving_disc(320, 180, 0));
