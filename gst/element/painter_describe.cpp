@@ -29,7 +29,7 @@ mosaic::stream::StreamHeader Painter::stream_header(const mosaic::FrameSettings&
   header.photo_count = static_cast<uint32_t>(pool_->photos());
   header.augment = prepared_->augment;
   header.color_variants = static_cast<int>(prepared_->color_variants);
-  header.look = settings.look;
+  header.look = engine_->as_drawn(settings.look);
   header.newest = settings.ema_alpha;
   return header;
 }

@@ -94,8 +94,11 @@ void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const R
   stats.region_cells = static_cast<unsigned>(std::count(in_region.begin(), in_region.end(), 1));
   if (now->motion) placement.move_tiles(now->motion->field);
   PlacementResult placed;
+  const double of_photos = uses.counted == Unit::kPhoto
+                               ? price_factor_of_photos(uses.most > 1, lookahead.has_value())
+                               : 1;
   const Placement::Settings wanted{
-      .beta = settings.beta * price_factor_of_fidelity(settings.look.fidelity),
+      .beta = settings.beta * price_factor_of_fidelity(settings.look.fidelity) * of_photos,
       .dedup_radius = settings.dedup_radius,
       .turns = settings.turns,
       .effort = settings.effort,

@@ -82,10 +82,19 @@ int Engine::frames_ahead() const {
   return impl_->ahead.size();
 }
 
-const CellUpdates& Engine::Impl::update_cells(const FrameSettings& settings) {
-  const CellUpdates& updates = planning.update(
-      *now->cells, placement.tiles(), *now->saliency, settings.look, now->scene.continuation,
-      settings.temporal_blend, kEconomies[settings.economy].redraw);
+Look Engine::as_drawn(Look look) const {
+  return impl_->as_drawn(std::move(look));
+}
+
+Look Engine::Impl::as_drawn(Look look) const {
+  look.fidelity = fidelity_for(look.fidelity, uses);
+  return look;
+}
+
+const CellUpdates& Engine::Impl::update_cells(const FrameSettings& settings, const Look& look) {
+  const CellUpdates& updates =
+      planning.update(*now->cells, placement.tiles(), *now->saliency, look, now->scene.continuation,
+                      settings.temporal_blend, kEconomies[settings.economy].redraw);
   stats.repainted = static_cast<unsigned>(updates.changed().size());
   return updates;
 }
@@ -101,7 +110,8 @@ void Engine::Impl::draw(const mt::FrameView& in, const mt::FrameView& out,
       analysed ? ahead[0].scene.continuation == Continuation::kStart : stages.starts();
   // If nothing was repainted in the last frame, its picture is packed at once, so that a still
   // source need not wait for the assignment. If this frame differs after all, it is packed again.
-  const bool still = !starts && stats.repainted == 0 && settings.look == output.look();
+  const Look look = as_drawn(settings.look);
+  const bool still = !starts && stats.repainted == 0 && look == output.look();
   // An overlay shows what the assignment found, so it must wait for that.
   const bool packed = still && OutputStages::plain(settings);
   if (packed) {
@@ -113,13 +123,13 @@ void Engine::Impl::draw(const mt::FrameView& in, const mt::FrameView& out,
   choose_tiles(settings, regions);
 
   executor->lap();
-  const CellUpdates& updates = update_cells(settings);
+  const CellUpdates& updates = update_cells(settings, look);
   drawing.update({.picture = now->source, .stats = now->cells->stats_on_device()}, pool->tiles(),
-                 updates.changes(), settings.look);
+                 updates.changes(), look);
   end_stage(kDrawing);
   if (!still || stats.repainted > 0) {
     output.finish(drawing, updates.changes(), now->scene.continuation, now->saliency->in_region(),
-                  settings.look, settings.ema_alpha);
+                  look, settings.ema_alpha);
     end_stage(kFinishing);
   }
   if (!packed || stats.repainted > 0) {
@@ -139,14 +149,15 @@ const stream::FrameState& Engine::Impl::describe(const mt::FrameView& in,
   read_times();
   choose_tiles(settings, regions);
   executor->lap();
+  const Look look = as_drawn(settings.look);
   if (!describing) describing.emplace(grid, executor);
   const stream::FrameState& state = describing->describe(now->source, *now->cells,
                                                          {.continuation = now->scene.continuation,
                                                           .blend = settings.temporal_blend,
                                                           .tiles = placement.tiles(),
                                                           .in_region = now->saliency->in_region(),
-                                                          .updates = update_cells(settings)},
-                                                         settings.look);
+                                                          .updates = update_cells(settings, look)},
+                                                         look);
   end_stage(kDrawing);
   return state;
 }

@@ -140,6 +140,10 @@ class Engine {
   /// analyse_ahead().
   Stages stages();
   const Grid& grid() const;
+
+  /// The look with which process() draws and describe() describes where this one is set, see
+  /// fidelity_for().
+  Look as_drawn(Look look) const;
   /// [cells]: the tile of each in the last frame.
   std::span<const int32_t> tiles() const;
   /// [cells]: frames drawn since the cell got its tile; 0 in the frame in which it got it, and in

@@ -69,7 +69,8 @@ struct Engine::Impl {
   std::span<const int32_t> diffused_tiles(unsigned radius);
   void choose_tiles(const FrameSettings& settings, std::span<const Region> regions);
   OverlayDrawing::Cells cells() const;
-  const CellUpdates& update_cells(const FrameSettings& settings);
+  Look as_drawn(Look look) const;
+  const CellUpdates& update_cells(const FrameSettings& settings, const Look& look);
   void draw(const mt::FrameView& in, const mt::FrameView& out, const FrameSettings& settings,
             std::span<const Region> regions);
   const stream::FrameState& describe(const mt::FrameView& in, const FrameSettings& settings,

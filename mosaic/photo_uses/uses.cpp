@@ -39,4 +39,9 @@ UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
           .least = static_cast<int>(least)};
 }
 
+double fidelity_for(double fidelity, const UseLimit& uses) {
+  const bool once = uses.counted == Unit::kPhoto && uses.most == 1;
+  return once ? fidelity * (8 - 3 * fidelity) / 5 : fidelity;
+}
+
 }  // namespace mosaic

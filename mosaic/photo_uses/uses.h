@@ -41,4 +41,9 @@ struct UseLimit {
 /// `least`.
 UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings);
 
+/// The fidelity (0..1) with which a look is drawn. Where each photo is shown at most once, fewer
+/// suit their cells, and a set fidelity counts for more: 0.5 for 0.65. The photos keep at least the
+/// contrast that they have where they repeat.
+double fidelity_for(double fidelity, const UseLimit& uses);
+
 }  // namespace mosaic

@@ -36,6 +36,17 @@ TEST(Uses, TilesAreUsedAsSeldomAsPossible) {
   EXPECT_EQ(pool->tiles(), use_limit(1, *pool, {}).units);
 }
 
+TEST(Uses, FidelityCountsForMoreWherePhotosAreShownOnce) {
+  const UseLimit once{.most = 1, .counted = Unit::kPhoto};
+  EXPECT_DOUBLE_EQ(0.65, mosaic::fidelity_for(0.5, once));
+  EXPECT_EQ(0, mosaic::fidelity_for(0, once));
+  EXPECT_EQ(1, mosaic::fidelity_for(1, once));
+  for (int i = 0; i < 100; ++i)
+    EXPECT_LT(mosaic::fidelity_for(i / 100.0, once), mosaic::fidelity_for((i + 1) / 100.0, once));
+  EXPECT_EQ(0.5, mosaic::fidelity_for(0.5, {.most = 2, .counted = Unit::kPhoto}));
+  EXPECT_EQ(0.5, mosaic::fidelity_for(0.5, {.most = 1, .counted = Unit::kTile}));
+}
+
 TEST(Uses, TooFewAreAnErrorThatNamesBothNumbers) {
   const auto pool = test::procedural_pool(*mt::make_cpu_executor(1), 8, 8);
   const int photos = pool->photos();
