@@ -79,6 +79,25 @@ const char* problem_of_turns(const Settings& s) {
   return nullptr;
 }
 
+/// Why uses cannot be limited as it was set; null: they can.
+const char* problem_of_uses(const Settings& s) {
+  const bool counts_photos = s.unit == mosaic::Unit::kPhoto;
+  if (counts_photos && s.max_tile_uses > 0)
+    return "max-tile-uses is about tiles, and photos are counted";
+  if (!counts_photos && s.max_photo_uses > 0)
+    return "max-photo-uses is about photos, and tiles are counted";
+  if (!counts_photos && s.min_photo_uses > 0)
+    return "min-photo-uses is about photos, and tiles are counted";
+  return nullptr;
+}
+
+void drop_other_limits(Settings& s) {
+  if (s.unit == mosaic::Unit::kPhoto)
+    s.max_tile_uses = 0;
+  else
+    s.max_photo_uses = s.min_photo_uses = 0;
+}
+
 /// Turns in frames. A stream without a constant rate counts as one of 25 frames a second.
 mosaic::TurnSettings turns_of(const Settings& s, GstClockTime frame_duration) {
   if (s.show_within == 0 || problem_of_turns(s)) return {};
@@ -101,6 +120,7 @@ void drop_problems(Settings& s, const Settings& seen) {
   if (problem_of_weights(s)) s.frame.flow = mosaic::Flow::kIdentity;
   if (problem_of_windows(s)) s.window_size = s.window_overlap = -1;
   if (problem_of_turns(s)) s.show_within = 0;
+  if (problem_of_uses(s)) drop_other_limits(s);
 }
 
 }  // namespace
@@ -151,6 +171,10 @@ std::vector<std::exception_ptr> Settings::problems() const {
     all.push_back(std::make_exception_ptr(
         Error(Error::Kind::kSettings, problem,
               "set unit=photo, and show-for to at most show-within, or show-within to 0")));
+  if (const char* problem = problem_of_uses(*this))
+    all.push_back(std::make_exception_ptr(Error(
+        Error::Kind::kSettings, problem,
+        "use max-photo-uses and min-photo-uses with unit=photo, max-tile-uses with unit=tile")));
   if (const std::exception_ptr problem = problem_of_weights(*this)) all.push_back(problem);
   if (const std::exception_ptr problem = problem_of_windows(*this)) all.push_back(problem);
   return all;

@@ -35,7 +35,7 @@ struct Settings {
   std::string size = "700";
   std::string tile_aspect_ratio = "1:1";  ///< see parse_tile_aspect_ratio()
   mosaic::Crop crop = mosaic::Crop::kCentre;
-  mosaic::Unit unit = mosaic::Unit::kTile;
+  mosaic::Unit unit = mosaic::Unit::kPhoto;
   unsigned max_photo_uses = 0, min_photo_uses = 0, max_tile_uses = 0;
   GstClockTime show_within = 0;  ///< 0: off
   GstClockTime show_for = 2 * GST_SECOND;
@@ -78,7 +78,8 @@ struct Settings {
   std::vector<std::exception_ptr> problems() const;
   /// Gives what was refused the value that is used instead, unless it has been changed since. Of
   /// problems, the errors are dropped, and what contradicts another setting is reset:
-  /// keep-intermediate without a folder, flow without weights, sizes of windows, turns of photos.
+  /// keep-intermediate without a folder, flow without weights, sizes of windows, turns of photos,
+  /// limits of what is not counted.
   void take_back(const Refusal& refusal);
 
   /// The settings of which a grid is made.

@@ -323,7 +323,7 @@ TEST_P(SyntheticFrames, MatchTheCpuWithPixelsThatAreNotSquare) {
 TEST_P(SyntheticFrames, MatchTheCpuWithBlockFlow) {
   const std::string flow = "tile-size=16 augment=false flow=block profile-name=plain";
   for (const char* more :
-       {"", " max-tile-uses=3 overlay=motion+changed", " unit=photo augment=true"}) {
+       {"", " unit=tile max-tile-uses=3 overlay=motion+changed", " augment=true"}) {
     Synthetic source(320, 180, 16);
     compare(source, way(), GST_VIDEO_FORMAT_NV12, 320, 180, flow + more, no_change);
   }

@@ -194,10 +194,11 @@ TEST(Settings, MayChangeFromAnotherThreadWhilePlaying) {
     for (unsigned i = 0; !stop; ++i) {
       element.set("beta", i % 10 / 10.0, "dedup-radius", i % 5, "scene-threshold", 1.0 * (i % 100),
                   "n-threads", 1 + i % 3, "silent", i % 2, "coherence", i / 4 % 2);
+      const unsigned tiles = i / 16 % 2;
       if (i % 8 == 0)
         element.set("tile-location", i % 16 ? photos.path().c_str() : nullptr, "augment",
-                    i % 32 < 8, "tile-size", 8 + i % 24, "max-tile-uses", i % 24 ? 0U : 48U, "unit",
-                    i / 16 % 2);
+                    i % 32 < 8, "tile-size", 8 + i % 24, "unit", tiles, "max-tile-uses",
+                    tiles && i % 24 == 0 ? 48U : 0U);
       element.stats();
       std::this_thread::sleep_for(milliseconds(2));
     }

@@ -107,6 +107,28 @@ TEST(Errors, NameBothLimitsOfUsesThatContradictEachOther) {
   EXPECT_TRUE(contains(o.report.text, "at least 3 times, but at most 2")) << o.report.text;
 }
 
+TEST(Errors, NameALimitOfWhatIsNotCounted) {
+  for (const auto& [unit, limit] : {std::pair(0, "max-tile-uses"), std::pair(1, "max-photo-uses"),
+                                    std::pair(1, "min-photo-uses")}) {
+    Element element;
+    element.set("unit", unit, limit, 1U);
+    const Outcome o = outcome_of(element);
+    EXPECT_EQ(o.report.code, GST_LIBRARY_ERROR_SETTINGS);
+    EXPECT_TRUE(contains(o.report.text, limit)) << o.report.text;
+  }
+}
+
+TEST(Errors, DoNotEndAMosaicThatPlays) {
+  Element element;
+  ASSERT_TRUE(element.set_caps(video_caps("I420", 64, 48)));
+  const GstVideoInfo info = video_info("I420", 64, 48);
+  ASSERT_TRUE(element.process(make_frame(info)));
+  element.set("max-tile-uses", 1U);
+  EXPECT_TRUE(element.process(make_frame(info)));
+  EXPECT_TRUE(contains(element.pop_report(GST_MESSAGE_WARNING).text, "max-tile-uses"));
+  EXPECT_EQ(element.pop_report(GST_MESSAGE_ERROR).text, "");
+}
+
 TEST(Errors, AreAbsentIfThePoolJustSuffices) {
   const TempFolder folder;
   write_photos(folder.path(), 12);

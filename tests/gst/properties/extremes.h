@@ -122,9 +122,9 @@ class Extremes : public testing::TestWithParam<std::tuple<const char*, const cha
           ASSERT_EQ(element.push(make_frame(info, ++frame)), GST_FLOW_OK)
               << element.pop_report(GST_MESSAGE_ERROR).text;
         const std::string warning = element.pop_report(GST_MESSAGE_WARNING).text;
-        // Too many cells; turns of photos where tiles are counted; no weights.
+        // Too many cells; a limit of tiles where photos are counted; no weights.
         EXPECT_TRUE(warning.empty() || std::string("size") == spec->name ||
-                    std::string("show-within") == spec->name ||
+                    std::string("max-tile-uses") == spec->name ||
                     (std::string("flow") == spec->name && value == "raft"))
             << warning;
       }

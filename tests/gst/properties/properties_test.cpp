@@ -27,7 +27,7 @@ const std::map<std::string, Expected> kProperties = {
     {"size", {"gchararray", "", "\"700\"", kPlaying}},
     {"tile-aspect-ratio", {"gchararray", "", "\"1:1\"", kPlaying}},
     {"crop", {"GstMosaicTemporalCrop", "centre detail", "centre", kPlaying}},
-    {"unit", {"GstMosaicTemporalUnit", "photo tile", "tile", kPlaying}},
+    {"unit", {"GstMosaicTemporalUnit", "photo tile", "photo", kPlaying}},
     {"max-photo-uses", {"guint", "0..4294967295", "0", kPlaying}},
     {"min-photo-uses", {"guint", "0..4294967295", "0", kPlaying}},
     {"show-within", {"guint64", "0..86400000000000", "0", kPlaying}},
