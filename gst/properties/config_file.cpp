@@ -55,7 +55,8 @@ void apply_config_file(Settings& settings, const std::string& path,
   // the profile applies, 0 in mosaicraft's; without unit or a limit of photos, tiles are counted.
   if (!names({"fidelity"}))
     changed.frame.look.fidelity = mosaic::load_profile(changed.profile_name).fidelity;
-  if (!names({"unit", "max_photo_uses", "min_photo_uses"})) changed.unit = mosaic::Unit::kTile;
+  if (!names({"unit", "max_photo_uses", "min_photo_uses", "dedup_similarity"}))
+    changed.unit = mosaic::Unit::kTile;
   settings = std::move(changed);
 }
 

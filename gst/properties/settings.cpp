@@ -88,6 +88,8 @@ const char* problem_of_uses(const Settings& s) {
     return "max-photo-uses is about photos, and tiles are counted";
   if (!counts_photos && s.min_photo_uses > 0)
     return "min-photo-uses is about photos, and tiles are counted";
+  if (!counts_photos && s.dedup_similarity > 0)
+    return "dedup-similarity is about photos, and tiles are counted";
   return nullptr;
 }
 
@@ -95,7 +97,7 @@ void drop_other_limits(Settings& s) {
   if (s.unit == mosaic::Unit::kPhoto)
     s.max_tile_uses = 0;
   else
-    s.max_photo_uses = s.min_photo_uses = 0;
+    s.max_photo_uses = s.min_photo_uses = 0, s.dedup_similarity = 0;
 }
 
 /// Turns in frames. A stream without a constant rate counts as one of 25 frames a second.
@@ -172,9 +174,10 @@ std::vector<std::exception_ptr> Settings::problems() const {
         Error(Error::Kind::kSettings, problem,
               "set unit=photo, and show-for to at most show-within, or show-within to 0")));
   if (const char* problem = problem_of_uses(*this))
-    all.push_back(std::make_exception_ptr(Error(
-        Error::Kind::kSettings, problem,
-        "use max-photo-uses and min-photo-uses with unit=photo, max-tile-uses with unit=tile")));
+    all.push_back(std::make_exception_ptr(
+        Error(Error::Kind::kSettings, problem,
+              "use max-photo-uses, min-photo-uses and dedup-similarity with unit=photo, "
+              "max-tile-uses with unit=tile")));
   if (const std::exception_ptr problem = problem_of_weights(*this)) all.push_back(problem);
   if (const std::exception_ptr problem = problem_of_windows(*this)) all.push_back(problem);
   return all;

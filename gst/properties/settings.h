@@ -37,6 +37,7 @@ struct Settings {
   mosaic::Crop crop = mosaic::Crop::kCentre;
   mosaic::Unit unit = mosaic::Unit::kPhoto;
   unsigned max_photo_uses = 0, min_photo_uses = 0, max_tile_uses = 0;
+  double dedup_similarity = 0;   ///< 0..1; 0: off
   GstClockTime show_within = 0;  ///< 0: off
   GstClockTime show_for = 2 * GST_SECOND;
   bool augment = true;
@@ -91,7 +92,10 @@ struct Settings {
   /// How often a frame may use what is counted.
   mosaic::UseSettings uses() const {
     if (unit == mosaic::Unit::kTile) return {.unit = unit, .most = max_tile_uses};
-    return {.unit = unit, .most = max_photo_uses, .least = min_photo_uses};
+    return {.unit = unit,
+            .most = max_photo_uses,
+            .least = min_photo_uses,
+            .similarity = dedup_similarity};
   }
 
   /// The time limit of a frame in nanoseconds: max_solve_time, or if that is NONE, a default

@@ -46,6 +46,13 @@ std::vector<Property> use_properties() {
               "smallest number with which the tiles cover the frame, 1 = each tile at most once). "
               "It is an error if the tiles cannot cover the frame"},
              kPlaying, &Settings::max_tile_uses, 0, G_MAXUINT),
+      number(
+          {"dedup-similarity", "Deduplication similarity",
+           "With unit=photo: photos that are similar to at least this degree count as one, such "
+           "as those of a burst: the share of equal bits of their perceptual hashes (0 = each "
+           "counts by itself, 1 = only equal hashes; about 0.85 finds bursts). Photos whose mean "
+           "colours differ by more than 16 levels always count by themselves"},
+          kPlaying, &Settings::dedup_similarity, 0, 1),
       number({"dedup-radius", "Deduplication radius",
               "Distance in cells within which a photo is not repeated: with unit=photo wherever "
               "enough photos may be used once more, with unit=tile only if tiles are used more "

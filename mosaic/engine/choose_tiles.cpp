@@ -81,6 +81,19 @@ std::span<const int32_t> Engine::Impl::diffused_tiles(unsigned radius) {
                                     radius);
 }
 
+/// Those that count as one are one here, too.
+void Engine::Impl::count_photos(const FrameSettings& settings) {
+  const bool counts_photos = uses.counted == Unit::kPhoto;
+  const int photos = counts_photos ? uses.units : pool->host().photos();
+  const std::span<const int32_t> tiles = placement.tiles();
+  shown_photos.resize(tiles.size());
+  std::transform(tiles.begin(), tiles.end(), shown_photos.begin(),
+                 [&](int32_t tile) { return counts_photos ? uses.unit(tile) : tile % photos; });
+  stats.photos = photo_counter.count(shown_photos, photos, grid.columns, settings.dedup_radius);
+  const bool counts_turns = settings.turns.within > 0 && counts_photos;
+  stats.photos_in_time = static_cast<unsigned>(counts_turns ? placement.photos_in_time() : photos);
+}
+
 /// Chooses the tiles of the frame.
 void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const Region> regions) {
   const FrameBudget::Clock::time_point start = FrameBudget::Clock::now();
@@ -118,11 +131,7 @@ void Engine::Impl::choose_tiles(const FrameSettings& settings, std::span<const R
   stats.reranked = placed.reranked;
   for (int i = 0; i < kAnalysisStages; ++i) stats.*kAnalysisTimes[i] = now->stage_ms[i];
   count_changes();
-  stats.photos = photo_counter.count(placement.tiles(), pool->host().photos(), grid.columns,
-                                     settings.dedup_radius);
-  const bool counts_turns = settings.turns.within > 0 && uses.counted == Unit::kPhoto;
-  stats.photos_in_time =
-      static_cast<unsigned>(counts_turns ? placement.photos_in_time() : pool->host().photos());
+  count_photos(settings);
   stats.ms_assignment = ms_since(start);
 }
 

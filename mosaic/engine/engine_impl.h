@@ -77,6 +77,7 @@ struct Engine::Impl {
                                      std::span<const Region> regions);
   void count_frame(FrameBudget::Clock::time_point start);
   void count_changes();
+  void count_photos(const FrameSettings& settings);
   void end_stage(DrawingStage stage) { laps[stage] = executor->lap(); }
   void read_times();
 
@@ -91,7 +92,8 @@ struct Engine::Impl {
   const AnalysedFrame* now = nullptr;  ///< the frame that is drawn, or the last one
   FrameBudget budget;
   Placement placement;
-  std::vector<int32_t> last_tiles;  ///< [cells]
+  std::vector<int32_t> last_tiles;    ///< [cells]
+  std::vector<int32_t> shown_photos;  ///< [cells]
   PhotoCounter photo_counter;
   CellPlanning planning;
   Drawing drawing;

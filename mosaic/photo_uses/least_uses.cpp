@@ -32,7 +32,7 @@ bool LeastUses::is_wanting(const PhotoAssignment& costs, const std::vector<int32
   photo_.resize(tile.size());
   used_.assign(costs.photos(), 0);
   for (size_t cell = 0; cell < tile.size(); ++cell) {
-    photo_[cell] = tile[cell] % costs.photos();
+    photo_[cell] = costs.photo_of(tile[cell]);
     ++used_[photo_[cell]];
   }
   return !std::equal(used_.begin(), used_.end(), least_.begin(), std::greater_equal<>());
@@ -198,7 +198,7 @@ int64_t LeastUses::raise(const PhotoAssignment& costs, const Assignment& solved,
       follow(photo, end);
     }
   for (size_t cell = 0; cell < tile.size(); ++cell)
-    if (photo_[cell] != tile[cell] % costs.photos())
+    if (photo_[cell] != costs.photo_of(tile[cell]))
       tile[cell] = costs.tile_of(static_cast<int>(cell), photo_[cell]);
   // From an assignment that is not optimal the duals say nothing more than before.
   return solved.lower_bound + (solved.cost == solved.lower_bound ? bound() - before : 0);

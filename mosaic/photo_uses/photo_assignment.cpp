@@ -49,12 +49,14 @@ const Assignment& PhotoAssignment::solve(AssignmentProblem& problem, const UseLi
   if (uses.counted == Unit::kTile) return solver_.solve(problem, deadline, effort);
   const int units = uses.units;
   const int listed = std::min(problem.listed, units);
-  const bool same_shape =
-      photos_ == units && listed_ == listed && size_.size() == static_cast<size_t>(problem.rows);
+  const bool same_shape = photos_ == units && uses_.groups == uses.groups && listed_ == listed &&
+                          size_.size() == static_cast<size_t>(problem.rows);
   const bool keeps = keeps_ && same_shape && problem.unchanged;
   problem_ = &problem;
+  uses_ = uses;
   photos_ = units;
-  variants_ = problem.columns / units;
+  most_tiles_ = uses.groups ? problem.columns / uses.groups->photos() * uses.groups->largest()
+                            : problem.columns / units;
   listed_ = listed;
   size_.resize(problem.rows);
   for (std::vector<int32_t>* lists : {&photo_, &tile_, &cost_})
@@ -113,7 +115,7 @@ void PhotoAssignment::list_photos(int row, Scratch& scratch) {
     const int32_t tile = problem_->column[from + i], cost = problem_->cost[from + i];
     // Beyond the bound, a cheaper tile of the photo may not be listed.
     if (cost > problem_->bound[row] && size > 0) break;
-    const int32_t photo = tile % photos_;
+    const int32_t photo = photo_of(tile);
     if (std::exchange(scratch.seen[photo], row + 1) == row + 1) continue;
     int at = size++;  // photos of equal cost ascend, as tiles do
     for (; at > 0 && cost_[to + at - 1] == cost && photo_[to + at - 1] > photo; --at) {
@@ -131,19 +133,19 @@ void PhotoAssignment::list_photos(int row, Scratch& scratch) {
 /// The cheapest tile of a photo, the first of several, without that which is excepted.
 PhotoAssignment::Choice PhotoAssignment::cheapest(int row, int photo, int32_t except) const {
   Choice best{.tile = -1, .cost = INT32_MAX};
-  for (int32_t tile = photo; tile < problem_->columns; tile += photos_) {
-    if (tile == except) continue;
+  for_each_tile(photo, [&](int32_t tile) {
+    if (tile == except) return;
     const int32_t cost = problem_->single(row, tile);
     if (cost < best.cost) best = {tile, cost};
-  }
+  });
   return best;
 }
 
 /// The cheapest of the other tiles of the held photo. It is not asked for where the held tile is
 /// the cheapest of all.
 PhotoAssignment::Choice PhotoAssignment::cheapest_but_held(int row, int32_t held) const {
-  const int at = find(row, held % photos_);
-  if (at < 0) return cheapest(row, held % photos_, held);
+  const int at = find(row, photo_of(held));
+  if (at < 0) return cheapest(row, photo_of(held), held);
   if (tile_[at] == held) return {.tile = -1, .cost = INT32_MAX};
   return {tile_[at], cost_[at]};
 }
@@ -153,7 +155,7 @@ void PhotoAssignment::price_held(int row) {
   held_[row] = -1;
   price_[row] = held_cost_[row] = 0;
   if (tile < 0) return;
-  held_[row] = tile % photos_;
+  held_[row] = photo_of(tile);
   const int32_t cost = problem_->held_cost[row];
   const int32_t priced = cost - problem_->switching_price[row];
   const Choice other = cheapest_but_held(row, tile);
@@ -162,7 +164,41 @@ void PhotoAssignment::price_held(int row) {
   price_[row] = held_cost_[row] - std::min(priced, other.cost);
 }
 
+/// Photos are in the order of the first members of groups, so those of a block are in one range,
+/// in which few others are. Further members are read one by one.
+void PhotoAssignment::read_costs_of_groups(const CostBlock& block) const {
+  const PhotoGroups& groups = *uses_.groups;
+  const int first = groups.photos(block.begin)[0];
+  const int end = block.end < photos_ ? groups.photos(block.end)[0] : groups.photos();
+  std::vector<int32_t>& costs = tile_memory().costs;
+  CostBlock of_tiles{
+      .rows = block.rows, .begin = 0, .end = 0, .costs = nullptr, .stride = problem_->columns};
+  costs.resize(std::max(costs.size(), block.rows.size() * of_tiles.stride));
+  of_tiles.costs = costs.data();
+  for (size_t i = 0; i < block.rows.size(); ++i)
+    std::fill(block.of_row(i) + block.begin, block.of_row(i) + block.end, INT32_MAX);
+  const auto take = [&](int from, int to, int variant) {
+    of_tiles.begin = variant + from;
+    of_tiles.end = variant + to;
+    problem_->read_costs(of_tiles);
+    for (size_t i = 0; i < block.rows.size(); ++i)
+      for (int photo = from; photo < to; ++photo) {
+        const int group = groups.group(photo);
+        if (group < block.begin || group >= block.end) continue;
+        int32_t& least = block.of_row(i)[group];
+        least = std::min(least, of_tiles.of_row(i)[variant + photo]);
+      }
+  };
+  for (int variant = 0; variant < problem_->columns; variant += groups.photos()) {
+    take(first, end, variant);
+    for (int group = block.begin; group < block.end; ++group)
+      for (const int photo : groups.photos(group).subspan(1))
+        if (photo >= end) take(photo, photo + 1, variant);
+  }
+}
+
 void PhotoAssignment::read_costs(const CostBlock& block) const {
+  if (uses_.groups) return read_costs_of_groups(block);
   std::vector<int32_t>& costs = tile_memory().costs;
   const int width = block.end - block.begin;
   CostBlock of_tiles{.rows = block.rows,
@@ -174,7 +210,7 @@ void PhotoAssignment::read_costs(const CostBlock& block) const {
   of_tiles.stride = problem_->columns;
   costs.resize(std::max(costs.size(), block.rows.size() * of_tiles.stride));
   of_tiles.costs = costs.data();
-  for (int variant = 1; variant < variants_; ++variant) {
+  for (int variant = 1; variant < most_tiles_; ++variant) {
     of_tiles.begin += photos_;
     of_tiles.end += photos_;
     problem_->read_costs(of_tiles);
@@ -193,11 +229,11 @@ int PhotoAssignment::read_cheapest(int row, int wanted, int32_t* photos, int32_t
   const size_t room = static_cast<size_t>(problem_->columns) + kReadMargin;
   memory.tiles.resize(std::max(memory.tiles.size(), room));
   memory.costs.resize(std::max(memory.costs.size(), room));
-  const int tiles = std::min(wanted * variants_, problem_->columns);
+  const int tiles = std::min(wanted * most_tiles_, problem_->columns);
   const int read = problem_->read_cheapest(row, tiles, memory.tiles.data(), memory.costs.data());
   std::fill_n(costs, photos_, INT32_MAX);
   for (int i = 0; i < read; ++i) {
-    int32_t& least = costs[memory.tiles[i] % photos_];
+    int32_t& least = costs[photo_of(memory.tiles[i])];
     least = std::min(least, memory.costs[i]);
   }
   int count = 0;
@@ -238,13 +274,13 @@ void PhotoAssignment::price_all(int photo, std::span<int64_t> costs) const {
     std::fill(costs.begin() + first, costs.begin() + end, INT64_MAX);
     std::vector<int32_t>& read = tile_memory().costs;
     read.resize(std::max(read.size(), static_cast<size_t>(problem_->columns) + rows.size()));
-    for (int32_t tile = photo; tile < problem_->columns; tile += photos_) {
+    for_each_tile(photo, [&](int32_t tile) {
       // A single column: the rows are next to each other.
       problem_->read_costs(
           {.rows = rows, .begin = tile, .end = tile + 1, .costs = read.data(), .stride = 1});
       for (int row = first; row < end; ++row)
         costs[row] = std::min<int64_t>(costs[row], read[tile + row - first]);
-    }
+    });
     for (int row = first; row < end; ++row)
       if (held_[row] == photo) costs[row] = priced(row, photo);
   });

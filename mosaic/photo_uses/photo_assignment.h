@@ -30,8 +30,17 @@ class PhotoAssignment {
   // What photos cost the rows of the last problem, whose functions must still exist. Only where
   // photos were counted.
 
-  int photos() const { return photos_; }
-  int tiles() const { return photos_ * variants_; }
+  int photos() const { return photos_; }  ///< groups are photos here, see UseLimit::unit()
+  int photo_of(int32_t tile) const { return uses_.unit(tile); }
+  /// Calls visit(tile) for the tiles of a photo, ascending.
+  template <class Visit>
+  void for_each_tile(int photo, const Visit& visit) const {
+    if (!uses_.groups)
+      for (int32_t tile = photo; tile < problem_->columns; tile += photos_) visit(tile);
+    else
+      for (int32_t first = 0; first < problem_->columns; first += uses_.groups->photos())
+        for (const int32_t member : uses_.groups->photos(photo)) visit(first + member);
+  }
   int held(int row) const { return held_[row]; }  ///< the photo that the row holds, or -1
   struct List {
     std::span<const int32_t> photos, costs;  ///< ascending by cost; switching price not subtracted
@@ -65,6 +74,7 @@ class PhotoAssignment {
   Choice cheapest_but_held(int row, int32_t held) const;
   AssignmentProblem problem_of_photos() const;
   void read_costs(const CostBlock& block) const;
+  void read_costs_of_groups(const CostBlock& block) const;
   int read_cheapest(int row, int wanted, int32_t* photos, int32_t* costs) const;
   int find(int row, int photo) const;
   Choice choose(int row, int photo) const;
@@ -72,7 +82,9 @@ class PhotoAssignment {
 
   AssignmentSolver solver_;
   const AssignmentProblem* problem_ = nullptr;
-  int photos_ = 0, variants_ = 1;
+  UseLimit uses_;
+  int photos_ = 0;
+  int most_tiles_ = 1;  ///< that a photo has
   int listed_ = 0;      ///< room for photos in a list
   bool keeps_ = false;  ///< the lists are those of a problem that says which rows are unchanged
   std::vector<int32_t> size_;                 ///< [rows]: photos listed

@@ -134,7 +134,7 @@ int PhotoSeparation::separate(const PhotoAssignment& costs, const Rules& rules,
   photo_.resize(cells);
   own_.resize(cells);
   for (int cell = 0; cell < cells; ++cell) {
-    photo_[cell] = tile[cell] % costs.photos();
+    photo_[cell] = costs.photo_of(tile[cell]);
     own_[cell] = costs.priced(cell, photo_[cell]);
     users_[photo_[cell]].push_back(cell);
   }
@@ -151,7 +151,7 @@ int PhotoSeparation::separate(const PhotoAssignment& costs, const Rules& rules,
     if (!take_steps()) break;
   }
   for (int cell = 0; cell < cells; ++cell)
-    if (photo_[cell] != tile[cell] % costs.photos()) tile[cell] = costs.tile_of(cell, photo_[cell]);
+    if (photo_[cell] != costs.photo_of(tile[cell])) tile[cell] = costs.tile_of(cell, photo_[cell]);
   return static_cast<int>(repeated_.size());
 }
 

@@ -3,14 +3,19 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "mosaic/base/error.h"
+#include "mosaic/photo_uses/near_duplicates.h"
 
 namespace mosaic {
 
 UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
   const bool counts_photos = settings.unit == Unit::kPhoto;
-  const int64_t units = counts_photos ? pool.photos() : pool.tiles();
+  std::shared_ptr<const PhotoGroups> groups;
+  if (counts_photos && settings.similarity > 0)
+    groups = std::make_shared<PhotoGroups>(find_near_duplicates(pool, settings.similarity));
+  const int64_t units = groups ? groups->count() : counts_photos ? pool.photos() : pool.tiles();
   int64_t most = (cells + units - 1) / units;
   if (counts_photos)
     while (4 * most * most * units < int64_t{cells} * (4 * most + 1)) ++most;
@@ -19,9 +24,9 @@ UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
     if (units * most < cells) {
       const std::string one = counts_photos ? "photo" : "tile";
       throw Error(Error::Kind::kSettings,
-                  "the pool has " + std::to_string(units) + " " + one + "s, used at most " +
-                      std::to_string(settings.most) + " times each, but the grid has " +
-                      std::to_string(cells) + " cells",
+                  "the pool has " + std::to_string(units) + (groups ? " different " : " ") + one +
+                      "s, used at most " + std::to_string(settings.most) +
+                      " times each, but the grid has " + std::to_string(cells) + " cells",
                   "add photos, make the cells larger (tile-size, size), or allow more uses of a " +
                       one + " (max-" + one + "-uses)");
     }
@@ -36,7 +41,8 @@ UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
   return {.units = static_cast<int>(units),
           .most = static_cast<int>(std::max(most, least)),
           .counted = settings.unit,
-          .least = static_cast<int>(least)};
+          .least = static_cast<int>(least),
+          .groups = std::move(groups)};
 }
 
 double fidelity_for(double fidelity, const UseLimit& uses) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "mosaic/photo_uses/photo_groups.h"
 #include "mosaic/pool/pool.h"
 
 namespace mosaic {
@@ -20,19 +22,26 @@ struct UseSettings {
   /// Every photo is used at least so many times; fewer, cells / photos rounded down, where there
   /// are too few cells. Not for tiles.
   unsigned least = 0;
+  /// 0..1: photos that are so similar, or more, count as one, see find_near_duplicates(); 0: none
+  /// do. Not for tiles.
+  double similarity = 0;
 
   bool operator==(const UseSettings&) const = default;
 };
 
 /// The same for one grid and pool.
 struct UseLimit {
-  int units = 1;  ///< photos or tiles
+  int units = 1;  ///< photos, or groups of them, or tiles
   int most = 1;   ///< uses of a unit in a frame; units * most is at least the number of cells
   Unit counted = Unit::kTile;
   int least = 0;  ///< the fewest uses of any unit; units * least is at most the number of cells
 
-  /// What a tile counts as: the photo that it shows, or itself.
-  int unit(int32_t tile) const { return tile % units; }
+  std::shared_ptr<const PhotoGroups> groups = nullptr;  ///< null: each photo counts by itself
+
+  /// What a tile counts as: the photo that it shows, the group of that, or itself.
+  int unit(int32_t tile) const {
+    return groups ? groups->group(tile % groups->photos()) : tile % units;
+  }
 };
 
 /// Automatic is the least number of uses with which tiles fill the grid. Of the uses of photos

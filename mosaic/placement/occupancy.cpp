@@ -36,7 +36,7 @@ bool Occupancy::has_duplicate(int cell, int32_t tile) const {
   for (int v = std::max(0, y - radius); v <= std::min(rows - 1, y + radius); ++v)
     for (int u = std::max(0, x - radius); u <= std::min(columns - 1, x + radius); ++u) {
       const int other = v * columns + u;
-      if (other != cell && (*tile_)[other] % rules_.photos == tile % rules_.photos) return true;
+      if (other != cell && rules_.photo((*tile_)[other]) == rules_.photo(tile)) return true;
     }
   return false;
 }

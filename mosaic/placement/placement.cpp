@@ -92,6 +92,13 @@ void Placement::ask_for_photos(const TurnSettings& turns) {
   }
 }
 
+void Placement::end_turns() {
+  if (uses_.counted != Unit::kPhoto) return;
+  shown_.resize(grid_.cells());
+  for (int cell = 0; cell < grid_.cells(); ++cell) shown_[cell] = uses_.unit(tiles()[cell]);
+  turns_.end_frame(shown_);
+}
+
 /// Adds what tiles cost in the frames to come, and takes the switching prices of the lookahead.
 void Placement::add_lookahead(const TileCosts& costs, const Settings& settings,
                               LookaheadCosts& lookahead) {
@@ -261,7 +268,7 @@ PlacementResult Placement::update(const AnalysedCells& analysis, const Candidate
   store_colours(analysis);
   const Clock::duration reranking = rerank(costs, settings, lookahead);
   result.reranked = rerank_.reranked();
-  turns_.end_frame(tiles());
+  end_turns();
   sum_up(costs, least, result);
   if (settings.budget) settings.budget->end(reranking);
   return result;

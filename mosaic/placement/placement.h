@@ -88,6 +88,7 @@ class Placement {
                  PlacementResult& result);
   int64_t cost_with_changes(const TileCosts& costs, const LookaheadCosts* lookahead) const;
   void ask_for_photos(const TurnSettings& turns);
+  void end_turns();
   void separate_photos(unsigned radius);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
                       const Assignment& solved);
@@ -104,6 +105,7 @@ class Placement {
   PhotoSeparation separation_;
   Turns turns_;
   std::vector<int32_t> least_;    ///< [photos]: how often the frame uses each at least; empty: 0
+  std::vector<int32_t> shown_;    ///< [cells]: photos
   std::vector<uint8_t> is_kept_;  ///< [photos]: by a cell, because it is the photo's turn
   Reranking rerank_;
   WeightedCosts weighted_;

@@ -121,7 +121,7 @@ bool Reranking::give_way(int cell, const Cost& cost, const PhotoAssignment& phot
   const int32_t own = state_.tile[cell];
   const PhotoAssignment::List list = photos.list(cell);
   for (const int32_t tile : list.tiles) {
-    if (tile % photos.photos() == own % photos.photos() || !occupancy_.fits(cell, tile)) continue;
+    if (photos.photo_of(tile) == photos.photo_of(own) || !occupancy_.fits(cell, tile)) continue;
     const int64_t added = cost(cell, tile) - cost(cell, own);
     if (added > most) return false;
     occupancy_.replace(cell, tile);
@@ -223,8 +223,8 @@ void Reranking::list_free_photos(const PhotoAssignment& photos, int cell,
   const auto add = [&](int32_t tile) {
     if (count < to.size() && tile != own && occupancy_.fits(cell, tile)) to[count++] = tile;
   };
-  const int own_photo = own % photos.photos();
-  for (int32_t tile = own_photo; tile < photos.tiles(); tile += photos.photos()) add(tile);
+  const int own_photo = photos.photo_of(own);
+  photos.for_each_tile(own_photo, add);
   const PhotoAssignment::List list = photos.list(cell);
   for (size_t i = 0; i < list.photos.size(); ++i)
     if (list.photos[i] != own_photo) add(list.tiles[i]);

@@ -13,7 +13,7 @@ import sys
 
 GROUPS = {
     "kEveryday": """size tile-size tile-aspect-ratio crop tile-location profile-name config-location fidelity mix lookahead
-        unit max-photo-uses min-photo-uses show-within show-for max-tile-uses augment color-variants dedup-radius cache-location overlay device cuda-device-id
+        unit max-photo-uses min-photo-uses show-within show-for max-tile-uses augment color-variants dedup-radius dedup-similarity cache-location overlay device cuda-device-id
         require-hardware n-threads live-quality""",
     "kLook": """placement error-diffusion-strength rerank neighbor-swap-rounds color-transfer reinhard-l
         reinhard-ab base-blend-min base-blend-max local-contrast-clip local-contrast-grid shadow-lift gamma

@@ -99,6 +99,18 @@ TEST(Errors, CountPhotosIfThePhotosAreTooFew) {
       << o.report.text;
 }
 
+TEST(Errors, CountPhotosThatAreAlikeOnce) {
+  const TempFolder folder;
+  write_photos(folder.path(), 20);
+  write_photos(folder.path("again"), 20);
+  Element element;
+  element.set("tile-location", folder.path().c_str(), "max-photo-uses", 2U);
+  gst_util_set_object_arg(G_OBJECT(element.get()), "dedup-similarity", "1");
+  const Outcome o = outcome_of(element);
+  EXPECT_EQ(o.report.code, GST_LIBRARY_ERROR_SETTINGS);
+  EXPECT_TRUE(contains(o.report.text, "20 different photos")) << o.report.text;
+}
+
 TEST(Errors, NameBothLimitsOfUsesThatContradictEachOther) {
   Element element;
   element.set("unit", 0, "max-photo-uses", 2U, "min-photo-uses", 3U);
@@ -108,10 +120,12 @@ TEST(Errors, NameBothLimitsOfUsesThatContradictEachOther) {
 }
 
 TEST(Errors, NameALimitOfWhatIsNotCounted) {
-  for (const auto& [unit, limit] : {std::pair(0, "max-tile-uses"), std::pair(1, "max-photo-uses"),
-                                    std::pair(1, "min-photo-uses")}) {
+  for (const auto& [unit, limit] :
+       {std::pair(0, "max-tile-uses"), std::pair(1, "max-photo-uses"),
+        std::pair(1, "min-photo-uses"), std::pair(1, "dedup-similarity")}) {
     Element element;
-    element.set("unit", unit, limit, 1U);
+    element.set("unit", unit);
+    gst_util_set_object_arg(G_OBJECT(element.get()), limit, "1");
     const Outcome o = outcome_of(element);
     EXPECT_EQ(o.report.code, GST_LIBRARY_ERROR_SETTINGS);
     EXPECT_TRUE(contains(o.report.text, limit)) << o.report.text;

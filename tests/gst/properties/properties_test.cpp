@@ -37,6 +37,7 @@ const std::map<std::string, Expected> kProperties = {
     {"color-variants", {"guint", "0..12", "0", kPlaying}},
     {"cache-location", {"gchararray", "", "NULL", kPlaying}},
     {"dedup-radius", {"guint", "0..16384", "4", kControllable}},
+    {"dedup-similarity", {"gdouble", "0..1", "0", kPlaying}},
     {"beta", {"gdouble", "0..1", "0.3", kControllable}},
     {"coherence", {"GstMosaicTemporalCoherence", "temporal none", "temporal", kPlaying}},
     {"flow", {"GstMosaicTemporalFlow", "identity block raft", "identity", kPlaying}},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -79,7 +80,10 @@ struct TileProblem {
   }
 
   mosaic::UseLimit uses(int most) const {
-    return {.units = photos, .most = most, .counted = mosaic::Unit::kPhoto};
+    return {.units = groups ? groups->count() : photos,
+            .most = most,
+            .counted = mosaic::Unit::kPhoto,
+            .groups = groups};
   }
 
   /// The least sum over all assignments of photos and variants, by trying all.
@@ -92,10 +96,12 @@ struct TileProblem {
       return enough ? 0 : INT64_MAX / 4;
     }
     int64_t best = INT64_MAX / 4;
-    for (int photo = 0; photo < photos; ++photo) {
+    const mosaic::UseLimit limit = uses(1);
+    for (int photo = 0; photo < limit.units; ++photo) {
       if (left[photo] == 0) continue;
       int64_t own = INT64_MAX / 4;
-      for (int tile = photo; tile < tiles; tile += photos) own = std::min(own, priced(row, tile));
+      for (int tile = 0; tile < tiles; ++tile)
+        if (limit.unit(tile) == photo) own = std::min(own, priced(row, tile));
       --left[photo];
       best = std::min(best, own + least(row + 1, left, spare));
       ++left[photo];
@@ -104,6 +110,7 @@ struct TileProblem {
   }
 
   int rows, photos, tiles, listed;
+  std::shared_ptr<const mosaic::PhotoGroups> groups;  ///< photos that count as one; null: none do
   std::vector<int32_t> cost, held, held_cost, price, list, list_cost, bound;
 };
 
