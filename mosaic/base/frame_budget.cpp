@@ -31,6 +31,11 @@ std::optional<FrameBudget::Clock::time_point> FrameBudget::search_deadline() {
   return search_deadline_;
 }
 
+std::optional<FrameBudget::Clock::time_point> FrameBudget::repair_deadline() const {
+  if (!limited()) return std::nullopt;
+  return deadline_ + limit_;
+}
+
 /// Other processes take the CPU in bursts, so a margin that was needed once is kept for seconds: it
 /// shrinks by 1 / kDecay a frame.
 void FrameBudget::end(Clock::duration excluded) {

@@ -32,6 +32,10 @@ class FrameBudget {
   /// search.
   std::optional<Clock::time_point> search_deadline();
 
+  /// When steps that repair the found assignment must end: at twice the limit, which few frames
+  /// need; nullopt: they have no limit.
+  std::optional<Clock::time_point> repair_deadline() const;
+
   /// The tiles are chosen: sets the deadline margin for the next frame.
   /// @param excluded time since search_deadline() that does not count
   void end(Clock::duration excluded = {});

@@ -177,7 +177,8 @@ void LeastUses::follow(int wanting, int end) {
 
 int64_t LeastUses::raise(const PhotoAssignment& costs, const Assignment& solved, int most,
                          std::span<const int32_t> least, std::vector<int32_t>& tile,
-                         const mt::Cancellation& cancellation) {
+                         const mt::Cancellation& cancellation,
+                         std::optional<PhotoAssignment::Clock::time_point> deadline) {
   most_ = most;
   least_ = least;
   if (!is_wanting(costs, tile)) return solved.lower_bound;
@@ -188,9 +189,10 @@ int64_t LeastUses::raise(const PhotoAssignment& costs, const Assignment& solved,
       sum += dual_[photo] * (dual_[photo] < 0 ? most_ : least_[photo]);
     return sum;
   };
+  const auto is_late = [&] { return deadline && PhotoAssignment::Clock::now() >= *deadline; };
   const int64_t before = bound();
   for (int photo = 0; photo < static_cast<int>(used_.size()); ++photo)
-    while (used_[photo] < least_[photo]) {
+    while (used_[photo] < least_[photo] && !is_late()) {
       cancellation.check();
       const int end = search(photo);
       if (end < 0) break;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,11 +19,13 @@ class LeastUses {
   /// @param most   how often a photo may be used
   /// @param least  [photos]: how often each has to be, at most `most`; no more than cells in all
   /// @param tile   [cells]: what was assigned, changed in place
+  /// @param deadline when it ends, though photos may then be used too seldom
   /// @return a lower bound on Assignment::cost over all assignments with these uses: what `tile`
   ///         costs then, if `solved` was optimal. Throws mt::Cancelled
   int64_t raise(const PhotoAssignment& costs, const Assignment& solved, int most,
                 std::span<const int32_t> least, std::vector<int32_t>& tile,
-                const mt::Cancellation& cancellation);
+                const mt::Cancellation& cancellation,
+                std::optional<PhotoAssignment::Clock::time_point> deadline = std::nullopt);
 
  private:
   bool is_wanting(const PhotoAssignment& costs, const std::vector<int32_t>& tile);

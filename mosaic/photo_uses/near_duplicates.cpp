@@ -9,7 +9,7 @@
 namespace mosaic {
 namespace {
 
-constexpr int kSide = 8;   // places of a hash in each direction
+constexpr int kSide = 8;  // places of a hash in each direction
 constexpr int kBits = 2 * kSide * kSide;
 /// By how many levels the mean colours of two photos that are nearly the same differ at most, in
 /// each channel: the hash alone would take all plain pictures for one.

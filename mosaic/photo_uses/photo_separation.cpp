@@ -32,6 +32,10 @@ bool PhotoSeparation::is_tired() const {
   return compared_ > kMostCompared;
 }
 
+bool PhotoSeparation::is_late() const {
+  return deadline_ && PhotoAssignment::Clock::now() >= *deadline_;
+}
+
 /// Calls visit(photo, cost) for the photo that a cell holds, and then for those that are listed,
 /// ascending by cost, until it returns false.
 template <class Visit>
@@ -76,7 +80,7 @@ void PhotoSeparation::try_all_photos(int cell, Step& best) const {
 
 PhotoSeparation::Step PhotoSeparation::best_step(int cell) const {
   Step best;
-  if (is_tired()) return best;
+  if (is_tired() || is_late()) return best;
   for_each_photo(cell, [&](int photo, int64_t cost) {
     const int64_t added = cost - own_[cell];
     if (added >= best.added) return false;
@@ -117,11 +121,27 @@ bool PhotoSeparation::take_steps() {
   return any;
 }
 
+/// Separates the repeated cells once. Where there is a deadline, at most half of the time left is
+/// for looking for steps, so that those found can be taken. @return whether any was taken
+bool PhotoSeparation::take_round(const mt::Cancellation& cancellation) {
+  using Clock = PhotoAssignment::Clock;
+  const Clock::time_point now = deadline_ ? Clock::now() : Clock::time_point();
+  steps_.clear();
+  for (const int cell : repeated_) {
+    if (deadline_ && Clock::now() > now + (*deadline_ - now) / 2) break;
+    cancellation.check();
+    steps_.push_back(best_step(cell));
+  }
+  return take_steps();
+}
+
 int PhotoSeparation::separate(const PhotoAssignment& costs, const Rules& rules,
-                              std::vector<int32_t>& tile, const mt::Cancellation& cancellation) {
+                              std::vector<int32_t>& tile, const mt::Cancellation& cancellation,
+                              std::optional<PhotoAssignment::Clock::time_point> deadline) {
   if (rules.capacity == 1 || rules.radius == 0) return 0;
   costs_ = &costs;
   rules_ = rules;
+  deadline_ = deadline;
   compared_ = 0;
   const int cells = static_cast<int>(tile.size());
   users_.resize(costs.photos());
@@ -143,12 +163,7 @@ int PhotoSeparation::separate(const PhotoAssignment& costs, const Rules& rules,
     for (int cell = 0; cell < cells; ++cell)
       if (is_near(cell, photo_[cell])) repeated_.push_back(cell);
     if (repeated_.empty() || round == kRounds) break;
-    steps_.clear();
-    for (const int cell : repeated_) {
-      cancellation.check();
-      steps_.push_back(best_step(cell));
-    }
-    if (!take_steps()) break;
+    if (!take_round(cancellation)) break;
   }
   for (int cell = 0; cell < cells; ++cell)
     if (photo_[cell] != costs.photo_of(tile[cell])) tile[cell] = costs.tile_of(cell, photo_[cell]);

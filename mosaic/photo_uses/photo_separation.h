@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,10 +27,12 @@ class PhotoSeparation {
 
   /// @param costs of photos, as its last solve() left them
   /// @param tile  [cells] what they have, changed in place
+  /// @param deadline when it ends
   /// @return how many cells still have their photo within the radius, as where the pool is too
   ///         small. Throws mt::Cancelled
   int separate(const PhotoAssignment& costs, const Rules& rules, std::vector<int32_t>& tile,
-               const mt::Cancellation& cancellation);
+               const mt::Cancellation& cancellation,
+               std::optional<PhotoAssignment::Clock::time_point> deadline = std::nullopt);
 
  private:
   /// A cell takes the photo `to`; `other`, if not -1, has that and takes `other_to`.
@@ -54,10 +57,13 @@ class PhotoSeparation {
   void try_all_photos(int cell, Step& best) const;
   void give(int cell, int photo);
   bool take_steps();
+  bool take_round(const mt::Cancellation& cancellation);
 
   bool is_tired() const;
+  bool is_late() const;
 
   const PhotoAssignment* costs_ = nullptr;
+  std::optional<PhotoAssignment::Clock::time_point> deadline_;
   Rules rules_;
   std::vector<int32_t> photo_;               ///< [cells]
   std::vector<int64_t> own_;                 ///< [cells]: what that costs, see priced()

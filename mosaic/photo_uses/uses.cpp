@@ -28,7 +28,8 @@ UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
                       "s, used at most " + std::to_string(settings.most) +
                       " times each, but the grid has " + std::to_string(cells) + " cells",
                   "add photos, make the cells larger (tile-size, size), or allow more uses of a " +
-                      one + " (max-" + one + "-uses)");
+                      one + " (max-" + one + "-uses)" +
+                      (groups ? ", or raise dedup-similarity" : ""));
     }
   }
   const unsigned wanted = counts_photos ? settings.least : 0;

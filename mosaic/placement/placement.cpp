@@ -122,6 +122,10 @@ void Placement::store_colours(const AnalysedCells& analysis) {
   }
 }
 
+std::optional<Placement::Clock::time_point> Placement::repair_deadline(const Settings& settings) {
+  return settings.budget ? settings.budget->repair_deadline() : std::nullopt;
+}
+
 /// Finds the assignment whose sum of costs and switching prices is least.
 /// @return the cost of its tiles in this frame, before duplicates were separated
 int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
@@ -165,15 +169,16 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   }
   result.gap = solved.gap(solved.cost - saved);
   if (!least_.empty()) {
-    const int64_t bound =
-        least_uses_.raise(solver_, solved, uses_.most, least_, state_.tile, problem.cancellation);
-    const int64_t above = cost_with_changes(costs, lookahead) - bound;
+    const int64_t bound = least_uses_.raise(solver_, solved, uses_.most, least_, state_.tile,
+                                            problem.cancellation, repair_deadline(settings));
+    // A photo that the deadline left out would have cost more.
+    const int64_t above = std::max<int64_t>(0, cost_with_changes(costs, lookahead) - bound);
     result.gap = static_cast<double>(above) / static_cast<double>(std::max<int64_t>(bound, 1));
   }
   const int64_t least = price_tiles(costs, lookahead, solved);
   if (uses_.most == 1) return least;
   if (uses_.counted == Unit::kPhoto)
-    separate_photos(settings.dedup_radius);
+    separate_photos(settings);
   else
     separate_duplicates(problem, grid_.columns, grid_.rows, pool_->host().photos(),
                         settings.dedup_radius, state_.tile);
@@ -193,14 +198,16 @@ int64_t Placement::cost_with_changes(const TileCosts& costs,
   return sum;
 }
 
-void Placement::separate_photos(unsigned radius) {
+void Placement::separate_photos(const Settings& settings) {
+  const unsigned radius = settings.dedup_radius;
   const PhotoSeparation::Rules rules{
       .columns = grid_.columns,
       .rows = grid_.rows,
       .capacity = uses_.most,
       .least = least_,
       .radius = static_cast<int>(std::min<unsigned>(radius, std::max(grid_.columns, grid_.rows)))};
-  separation_.separate(solver_, rules, state_.tile, executor_->cancellation());
+  separation_.separate(solver_, rules, state_.tile, executor_->cancellation(),
+                       repair_deadline(settings));
 }
 
 /// Computes what the assigned tiles cost in this frame, for most of them from the solver's answer.

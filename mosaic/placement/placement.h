@@ -89,7 +89,8 @@ class Placement {
   int64_t cost_with_changes(const TileCosts& costs, const LookaheadCosts* lookahead) const;
   void ask_for_photos(const TurnSettings& turns);
   void end_turns();
-  void separate_photos(unsigned radius);
+  void separate_photos(const Settings& settings);
+  static std::optional<Clock::time_point> repair_deadline(const Settings& settings);
   int64_t price_tiles(const TileCosts& costs, const LookaheadCosts* lookahead,
                       const Assignment& solved);
   Clock::duration rerank(const TileCosts& costs, const Settings& settings,

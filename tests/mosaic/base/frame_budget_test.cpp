@@ -51,6 +51,14 @@ TEST_F(FrameBudgets, GiveTheAssignmentAQuarterAfterLateLists) {
             frame(milliseconds(4), milliseconds(50), nanoseconds(0)));
 }
 
+TEST_F(FrameBudgets, GiveRepairsAsMuchAgain) {
+  budget_.begin(nanoseconds(0));
+  EXPECT_EQ(std::nullopt, budget_.repair_deadline());
+  budget_.begin(milliseconds(20));
+  budget_.begin_assignment();
+  EXPECT_EQ(now + milliseconds(40), budget_.repair_deadline());
+}
+
 TEST_F(FrameBudgets, LengthenTheMarginForSecondsAfterAnOverrun) {
   const auto margin = [&](nanoseconds overrun) {
     return milliseconds(40) - frame(milliseconds(40), milliseconds(1), overrun);

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "tests/mosaic/photo_uses/tile_problem.h"
@@ -89,6 +91,26 @@ TEST(LeastUses, UsesEveryPhotoWhateverTheAssignment) {
       EXPECT_GE(uses, 2);
       EXPECT_LE(uses, 4);
     }
+  }
+}
+
+TEST(LeastUses, EndsAtItsDeadline) {
+  std::mt19937 random(4);
+  TileProblem tiles(5, 3, 1, 3, random);
+  for (int i = 0; i < 15; ++i) {
+    tiles.list[i] = i % 3;
+    tiles.cost[i] = tiles.list_cost[i] = i % 3 == 0 ? 0 : 9;
+  }
+  std::fill(tiles.held.begin(), tiles.held.end(), -1);
+  AssignmentProblem problem = tiles.problem();
+  PhotoAssignment solver;
+  const std::vector<int32_t> once(3, 1);
+  for (const bool late : {true, false}) {
+    const Assignment& solved = solver.solve(problem, tiles.uses(5));
+    std::vector<int32_t> tile(5, 0);
+    const auto now = PhotoAssignment::Clock::now();
+    LeastUses().raise(solver, solved, 5, once, tile, {}, late ? now : now + std::chrono::hours(1));
+    EXPECT_EQ(std::set<int32_t>(tile.begin(), tile.end()).size(), late ? 1U : 3U);
   }
 }
 

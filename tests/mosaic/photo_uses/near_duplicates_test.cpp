@@ -33,8 +33,8 @@ mosaic::Pool pool_of(const std::vector<RgbFrame>& photos) {
     for (int c = 0; c < 3; ++c)
       for (size_t i = c; i < photo.pixels.size(); i += 3) memory->pixels.push_back(photo.pixels[i]);
     for (size_t i = 0; i < photo.pixels.size(); i += 3)
-      memory->grays.push_back(
-          static_cast<uint8_t>((photo.pixels[i] + 2 * photo.pixels[i + 1] + photo.pixels[i + 2]) / 4));
+      memory->grays.push_back(static_cast<uint8_t>(
+          (photo.pixels[i] + 2 * photo.pixels[i + 1] + photo.pixels[i + 2]) / 4));
   }
   data->pixels = memory->pixels;
   data->grays = memory->grays;
@@ -88,8 +88,7 @@ TEST(NearDuplicates, AreFoundByWhereAPictureBecomesLighter) {
   EXPECT_EQ(mosaic::picture_hash(gray, side), (PictureHash{0, 0}));
   gray[0] = 7;
   gray[side * side - 1] = 200;
-  EXPECT_EQ(mosaic::picture_hash(gray, side),
-            (PictureHash{uint64_t{1} << 63, uint64_t{1} << 63}));
+  EXPECT_EQ(mosaic::picture_hash(gray, side), (PictureHash{uint64_t{1} << 63, uint64_t{1} << 63}));
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -63,7 +65,8 @@ class Grid {
   int32_t cost(int cell, int tile) const { return cost_[cell * tiles_ + tile]; }
 
   /// Assigns and separates. @return what separate() does
-  int separate(int capacity, int radius, const mt::Cancellation& cancellation = {}, int least = 0) {
+  int separate(int capacity, int radius, const mt::Cancellation& cancellation = {}, int least = 0,
+               std::optional<PhotoAssignment::Clock::time_point> deadline = std::nullopt) {
     const Assignment& solved = solver_.solve(
         problem_, {.units = photos_, .most = capacity, .counted = mosaic::Unit::kPhoto});
     tile = assigned = solved.column;
@@ -74,7 +77,7 @@ class Grid {
                                  .capacity = capacity,
                                  .least = all_least,
                                  .radius = radius},
-                                tile, cancellation);
+                                tile, cancellation, deadline);
   }
 
   /// Cells whose photo also appears within the radius.
@@ -170,6 +173,16 @@ TEST(PhotoSeparation, WithoutARadiusOrWithOneUseNothingChanges) {
   Grid once(120, 40, 1);
   EXPECT_EQ(0, once.separate(1, 4));
   EXPECT_EQ(once.assigned, once.tile);
+}
+
+TEST(PhotoSeparation, EndsAtItsDeadline) {
+  Grid grid(60, 40, 1);
+  const auto now = PhotoAssignment::Clock::now();
+  const int left = grid.separate(3, 2, {}, 0, now);
+  EXPECT_GT(left, 0);
+  EXPECT_EQ(left, grid.repeated(grid.assigned, 2));
+  EXPECT_EQ(grid.assigned, grid.tile);
+  EXPECT_EQ(grid.separate(3, 2, {}, 0, now + std::chrono::hours(1)), 0);
 }
 
 TEST(PhotoSeparation, EndsWhereItIsCancelled) {
