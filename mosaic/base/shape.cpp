@@ -20,6 +20,11 @@ int read_number(std::string_view text) {
   return whole && number > 0 ? number : 0;
 }
 
+bool fits_cells(const Shape& shape) {
+  const auto [least, most] = std::minmax(shape.width, shape.height);
+  return least > 0 && most <= kMost && most <= kMostUnequal * least;
+}
+
 }  // namespace
 
 std::optional<Shape> read_cell_shape(std::string_view text) {
@@ -29,8 +34,19 @@ std::optional<Shape> read_cell_shape(std::string_view text) {
   if (shape.width == 0 || shape.height == 0) return {};
   const int divisor = std::gcd(shape.width, shape.height);
   shape = {shape.width / divisor, shape.height / divisor};
-  const auto [least, most] = std::minmax(shape.width, shape.height);
-  if (most > kMost || most > kMostUnequal * least) return {};
+  if (!fits_cells(shape)) return {};
+  return shape;
+}
+
+ShapeBytes bytes_of(Shape shape) {
+  if (shape == Shape{}) return {0, 0};
+  return {static_cast<uint8_t>(shape.width), static_cast<uint8_t>(shape.height)};
+}
+
+std::optional<Shape> read_shape(ShapeBytes bytes) {
+  if (bytes == ShapeBytes{0, 0}) return Shape{};
+  const Shape shape{bytes[0], bytes[1]};
+  if (!fits_cells(shape) || std::gcd(shape.width, shape.height) > 1 || shape == Shape{}) return {};
   return shape;
 }
 

@@ -40,9 +40,9 @@ Pack::Pack(const std::string& path, End end) : path_(path), file_(open_file(path
 }
 
 void Pack::read_shape(FileBytes header) {
-  const int width = header[12], height = header[13];
-  if ((width == 0) != (height == 0) || little_endian(header, 14, 2) != 0) fail("it is damaged");
-  if (width > 0) shape_ = {width, height};
+  const std::optional<Shape> shape = mosaic::read_shape({header[12], header[13]});
+  if (!shape || little_endian(header, 14, 2) != 0) fail("it is damaged");
+  shape_ = *shape;
 }
 
 void Pack::fail(const std::string& why) const {

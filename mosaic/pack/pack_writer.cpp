@@ -71,8 +71,7 @@ PackWriter::PackWriter(const std::string& path, Shape shape, size_t keep)
   Bytes header;
   append(header, kMagic);
   append(header, kVersion, 4);
-  append(header, shape == Shape{} ? 0 : shape.width, 1);
-  append(header, shape == Shape{} ? 0 : shape.height, 1);
+  for (const uint8_t byte : bytes_of(shape)) append(header, byte, 1);
   append(header, 0, 2);
   write(header);
 }

@@ -74,11 +74,10 @@ Look read_look(std::span<const uint8_t> bytes) {
   return look;
 }
 
-/// @param width, height both 0: a square
-Shape read_cell(uint8_t width, uint8_t height) {
-  if (width == 0 && height == 0) return {};
-  if (width == 0 || height == 0) refuse("its cells have no possible shape");
-  return {width, height};
+Shape read_cell(ShapeBytes bytes) {
+  const std::optional<Shape> shape = read_shape(bytes);
+  if (!shape) refuse("its cells have no possible shape");
+  return *shape;
 }
 
 int cells_of(const StreamHeader& h) try {
@@ -159,9 +158,7 @@ void append_header(std::vector<uint8_t>& to, const StreamHeader& h) {
   append(to, h.photo_count, 4);
   append(to, h.augment, 1);
   append(to, h.color_variants, 1);
-  const bool square = h.cell == Shape{};
-  append(to, square ? 0 : h.cell.width, 1);
-  append(to, square ? 0 : h.cell.height, 1);
+  for (const uint8_t byte : bytes_of(h.cell)) append(to, byte, 1);
   append(to, std::bit_cast<uint64_t>(h.newest), 8);
   append(to, 0, 4);
   append_look(to, h.look);
@@ -173,7 +170,7 @@ StreamHeader read_header(std::span<const uint8_t> bytes, size_t& size) {
   StreamHeader h{.width = number(0),
                  .height = number(4),
                  .pixel = {number(8), number(12)},
-                 .cell = read_cell(bytes[58], bytes[59]),
+                 .cell = read_cell({bytes[58], bytes[59]}),
                  .fps_n = little_endian(bytes, 16, 4),
                  .fps_d = little_endian(bytes, 20, 4),
                  .side = number(24),

@@ -20,5 +20,14 @@ TEST(Shape, OthersAreRefused) {
     EXPECT_EQ(read_cell_shape(text), std::nullopt) << text;
 }
 
+TEST(Shape, HasTwoBytesInFiles) {
+  EXPECT_EQ(bytes_of({1, 1}), (ShapeBytes{0, 0}));
+  EXPECT_EQ(bytes_of({16, 9}), (ShapeBytes{16, 9}));
+  for (const Shape shape : {Shape{1, 1}, Shape{3, 2}, Shape{1, 4}, Shape{255, 254}})
+    EXPECT_EQ(read_shape(bytes_of(shape)), shape);
+  for (const ShapeBytes bytes : {ShapeBytes{0, 1}, {1, 0}, {1, 1}, {6, 4}, {5, 1}, {1, 255}})
+    EXPECT_EQ(read_shape(bytes), std::nullopt) << int{bytes[0]} << ":" << int{bytes[1]};
+}
+
 }  // namespace
 }  // namespace mosaic
