@@ -38,13 +38,13 @@ decode() {
 # measure NAME CLIP SIDE WIDTH FIRST FRAMES FILTERS: prints the measures of one clip. WIDTH is that of
 # the frames, a multiple of 40. FILTERS are ffmpeg's, each followed by a comma, or empty.
 measure() {
-  local name=$1 file=$2 side=$3 raw=$work/$1.bgr size
+  local name=$1 file=$2 side=$3 raw=$work/$1-$4.bgr size
   width=$4
   size=$(ffprobe -v error -select_streams v -show_entries stream=width,height -of csv=p=0 "$file")
   # photomosaic-video needs whole cells. Cells of 20 and of 40 pixels share the decoded frames.
   height=$((width * ${size#*,} / ${size%,*} / 40 * 40))
   [ -f "$raw" ] || step "Decoding $name" decode "$file" "$raw" "$5" "$6" "$7"
-  local peer=$work/$name-$side-peer
+  local peer=$work/$name-$4-$side-peer
   if [ ! -f "$peer.bare" ]; then
     step "photomosaic-video: $name, $side px" "$python" scripts/lib/in_venv.py "$requirements" \
       bench/peer.py draw "$raw" "$file" "$photos" "$width" "$height" "$side" "$5" "$peer.bgr" "$peer.part"

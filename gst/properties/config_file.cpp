@@ -52,10 +52,11 @@ void apply_config_file(Settings& settings, const std::string& path,
     });
   };
   // D1Config, mosaicraft's configuration, has neither fidelity nor unit. Without fidelity, that of
-  // the profile applies, 0 in mosaicraft's; without unit or a limit of photos, tiles are counted.
+  // the profile applies, 0 in mosaicraft's; without unit or another field about photos, tiles are
+  // counted.
   if (!names({"fidelity"}))
     changed.frame.look.fidelity = mosaic::load_profile(changed.profile_name).fidelity;
-  if (!names({"unit", "max_photo_uses", "min_photo_uses", "dedup_similarity"}))
+  if (!names({"unit", "max_photo_uses", "min_photo_uses", "dedup_similarity", "show_within"}))
     changed.unit = mosaic::Unit::kTile;
   settings = std::move(changed);
 }

@@ -74,7 +74,7 @@ std::exception_ptr problem_of_windows(const Settings& s) {
 /// Why photos cannot have their turns as it was set; null: they can.
 const char* problem_of_turns(const Settings& s) {
   if (s.show_within == 0) return nullptr;
-  if (s.unit != mosaic::Unit::kPhoto) return "show-within is about photos, and tiles are counted";
+  if (s.unit != mosaic::Unit::kPhoto) return "show-within is set, but unit is tile";
   if (s.show_for > s.show_within) return "show-for is longer than show-within";
   return nullptr;
 }
@@ -82,14 +82,10 @@ const char* problem_of_turns(const Settings& s) {
 /// Why uses cannot be limited as it was set; null: they can.
 const char* problem_of_uses(const Settings& s) {
   const bool counts_photos = s.unit == mosaic::Unit::kPhoto;
-  if (counts_photos && s.max_tile_uses > 0)
-    return "max-tile-uses is about tiles, and photos are counted";
-  if (!counts_photos && s.max_photo_uses > 0)
-    return "max-photo-uses is about photos, and tiles are counted";
-  if (!counts_photos && s.min_photo_uses > 0)
-    return "min-photo-uses is about photos, and tiles are counted";
-  if (!counts_photos && s.dedup_similarity > 0)
-    return "dedup-similarity is about photos, and tiles are counted";
+  if (counts_photos && s.max_tile_uses > 0) return "max-tile-uses is set, but unit is photo";
+  if (!counts_photos && s.max_photo_uses > 0) return "max-photo-uses is set, but unit is tile";
+  if (!counts_photos && s.min_photo_uses > 0) return "min-photo-uses is set, but unit is tile";
+  if (!counts_photos && s.dedup_similarity > 0) return "dedup-similarity is set, but unit is tile";
   return nullptr;
 }
 

@@ -27,14 +27,16 @@ std::vector<Property> use_properties() {
           {"min-photo-uses", "Minimum photo uses",
            "With unit=photo: minimum number of times that each photo is used in a frame; where "
            "there are too few cells, the number of cells divided by that of photos (0 = a photo "
-           "may be left out). It is an error if it is more than max-photo-uses, unless that is 0"},
+           "may be left out). A time limit may leave this to later frames. It is an error if it is "
+           "more than max-photo-uses, unless that is 0"},
           kPlaying, &Settings::min_photo_uses, 0, G_MAXUINT),
       number(
           {"show-within", "Show within",
            "With unit=photo: in any span of so many nanoseconds each photo is shown for show-for, "
            "as "
            "far as there are cells for it (0 = no guarantee: some photos may never appear). Photos "
-           "that would wait longer are placed where they cost least. Rounded down to whole frames, "
+           "that would wait longer are placed where they cost least; a time limit may delay them. "
+           "Rounded down to whole frames, "
            "at least one; video without a frame rate counts as 25 a second"},
           kPlaying, &Settings::show_within, 0, kLongestTurn),
       number({"show-for", "Show for",
@@ -46,13 +48,12 @@ std::vector<Property> use_properties() {
               "smallest number with which the tiles cover the frame, 1 = each tile at most once). "
               "It is an error if the tiles cannot cover the frame"},
              kPlaying, &Settings::max_tile_uses, 0, G_MAXUINT),
-      number(
-          {"dedup-similarity", "Deduplication similarity",
-           "With unit=photo: photos that are similar to at least this degree count as one, such "
-           "as those of a burst: the share of equal bits of their perceptual hashes (0 = each "
-           "counts by itself, 1 = only equal hashes; about 0.85 finds bursts). Photos whose mean "
-           "colours differ by more than 16 levels always count by themselves"},
-          kPlaying, &Settings::dedup_similarity, 0, 1),
+      number({"dedup-similarity", "Deduplication similarity",
+              "With unit=photo: photos that are similar to at least this degree count as one, such "
+              "as those of a burst: the share of equal bits of their perceptual hashes (0 = each "
+              "counts by itself, 1 = only equal hashes; about 0.85 finds bursts). Two photos whose "
+              "mean colours differ by more than 16 levels in R, G or B never count as one"},
+             kPlaying, &Settings::dedup_similarity, 0, 1),
       number({"dedup-radius", "Deduplication radius",
               "Distance in cells within which a photo is not repeated: with unit=photo wherever "
               "enough photos may be used once more, with unit=tile only if tiles are used more "

@@ -32,8 +32,9 @@ class FrameBudget {
   /// search.
   std::optional<Clock::time_point> search_deadline();
 
-  /// When steps that repair the found assignment must end: at twice the limit, which few frames
-  /// need; nullopt: they have no limit.
+  /// When steps that repair the found assignment must end: one limit after the tiles should be
+  /// chosen, so at twice the limit unless the candidate lists took very long; nullopt: they have no
+  /// limit.
   std::optional<Clock::time_point> repair_deadline() const;
 
   /// The tiles are chosen: sets the deadline margin for the next frame.

@@ -81,7 +81,7 @@ std::span<const int32_t> Engine::Impl::diffused_tiles(unsigned radius) {
                                     radius);
 }
 
-/// Those that count as one are one here, too.
+/// Counts the photos shown, for the statistics. Those that count as one are one here, too.
 void Engine::Impl::count_photos(const FrameSettings& settings) {
   const bool counts_photos = uses.counted == Unit::kPhoto;
   const int photos = counts_photos ? uses.units : pool->host().photos();

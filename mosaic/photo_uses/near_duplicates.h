@@ -21,7 +21,8 @@ using PictureHash = std::array<uint64_t, 2>;
 PictureHash picture_hash(std::span<const uint8_t> gray, int side);
 
 /// Compares each photo with the first ones of all groups before it.
-/// @param similarity 0..1: the share of equal bits above which two photos are nearly the same
+/// @param similarity 0..1: two photos are nearly the same if at least this share of the bits of
+///                   their hashes is equal, and their mean colours are close
 /// @return [photos]: the first photo of each one's group, see PhotoGroups
 std::vector<int32_t> find_near_duplicates(const Pool& pool, double similarity);
 

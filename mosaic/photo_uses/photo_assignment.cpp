@@ -164,8 +164,8 @@ void PhotoAssignment::price_held(int row) {
   price_[row] = held_cost_[row] - std::min(priced, other.cost);
 }
 
-/// Photos are in the order of the first members of groups, so those of a block are in one range,
-/// in which few others are. Further members are read one by one.
+/// Groups are numbered by their first photos, so the first photos of a block's groups lie in one
+/// range, which is read at once. Photos of these groups beyond that range are read one by one.
 void PhotoAssignment::read_costs_of_groups(const CostBlock& block) const {
   const PhotoGroups& groups = *uses_.groups;
   const int first = groups.photos(block.begin)[0];
@@ -229,7 +229,8 @@ int PhotoAssignment::read_cheapest(int row, int wanted, int32_t* photos, int32_t
   const size_t room = static_cast<size_t>(problem_->columns) + kReadMargin;
   memory.tiles.resize(std::max(memory.tiles.size(), room));
   memory.costs.resize(std::max(memory.costs.size(), room));
-  const int tiles = std::min(wanted * most_tiles_, problem_->columns);
+  const int tiles =
+      static_cast<int>(std::min<int64_t>(int64_t{wanted} * most_tiles_, problem_->columns));
   const int read = problem_->read_cheapest(row, tiles, memory.tiles.data(), memory.costs.data());
   std::fill_n(costs, photos_, INT32_MAX);
   for (int i = 0; i < read; ++i) {

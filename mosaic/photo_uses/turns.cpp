@@ -58,11 +58,11 @@ std::span<const uint8_t> Turns::begin_frame(const TurnSettings& settings, int ph
   return required_;
 }
 
-void Turns::end_frame(std::span<const int32_t> tiles) {
+void Turns::end_frame(std::span<const int32_t> shown) {
   if (settings_.within == 0) return;
   const int photos = static_cast<int>(last_.size());
   shown_.assign(photos, 0);
-  for (const int32_t tile : tiles) shown_[tile % photos] = 1;
+  for (const int32_t photo : shown) shown_[photo] = 1;
   in_time_ = 0;
   for (int photo = 0; photo < photos; ++photo) {
     run_[photo] = shown_[photo] ? std::min(run_[photo] + 1, settings_.within) : 0;

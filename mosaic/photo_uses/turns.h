@@ -26,8 +26,8 @@ class Turns {
   ///         the next call
   std::span<const uint8_t> begin_frame(const TurnSettings& settings, int photos, int most);
 
-  /// Ends the frame. @param tiles [cells]: what it shows; tile t shows photo t % photos
-  void end_frame(std::span<const int32_t> tiles);
+  /// Ends the frame. @param shown [cells]: the photo of each
+  void end_frame(std::span<const int32_t> shown);
 
   /// Photos that had their turn in time in the last frames, out of all; without a limit all.
   int in_time() const { return in_time_; }

@@ -29,7 +29,7 @@ UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
                       " times each, but the grid has " + std::to_string(cells) + " cells",
                   "add photos, make the cells larger (tile-size, size), or allow more uses of a " +
                       one + " (max-" + one + "-uses)" +
-                      (groups ? ", or raise dedup-similarity" : ""));
+                      (groups ? ", or raise dedup-similarity, or set it to 0 (off)" : ""));
     }
   }
   const unsigned wanted = counts_photos ? settings.least : 0;

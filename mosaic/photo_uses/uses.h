@@ -22,7 +22,7 @@ struct UseSettings {
   /// Every photo is used at least so many times; fewer, cells / photos rounded down, where there
   /// are too few cells. Not for tiles.
   unsigned least = 0;
-  /// 0..1: photos that are so similar, or more, count as one, see find_near_duplicates(); 0: none
+  /// 0..1: photos that are at least so similar count as one, see find_near_duplicates(); 0: none
   /// do. Not for tiles.
   double similarity = 0;
 
@@ -51,8 +51,8 @@ struct UseLimit {
 UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings);
 
 /// The fidelity (0..1) with which a look is drawn. Where each photo is shown at most once, fewer
-/// suit their cells, and a set fidelity counts for more: 0.5 for 0.65. The photos keep at least the
-/// contrast that they have where they repeat.
+/// suit their cells, and a fidelity counts for more: 0.5 is drawn as 0.65. The photos keep at least
+/// the contrast that they have where they repeat.
 double fidelity_for(double fidelity, const UseLimit& uses);
 
 }  // namespace mosaic

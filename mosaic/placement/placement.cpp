@@ -171,7 +171,7 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   if (!least_.empty()) {
     const int64_t bound = least_uses_.raise(solver_, solved, uses_.most, least_, state_.tile,
                                             problem.cancellation, repair_deadline(settings));
-    // A photo that the deadline left out would have cost more.
+    // If the deadline left photos out, the cost may be below the bound, which includes them.
     const int64_t above = std::max<int64_t>(0, cost_with_changes(costs, lookahead) - bound);
     result.gap = static_cast<double>(above) / static_cast<double>(std::max<int64_t>(bound, 1));
   }

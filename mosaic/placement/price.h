@@ -87,9 +87,9 @@ inline double price_factor_of_fidelity(double fidelity) {
 }
 
 /// The factor of switching prices where photos are counted, chosen so that no more tiles change
-/// than where tiles are. Where photos may repeat, a cell that takes one oftener makes others
-/// change. Where they may not, tiles cost more already, and with them the prices, most of all of a
-/// lookahead.
+/// than where tiles are. Where photos may repeat, a cell that changes its photo more often forces
+/// others to change theirs. Where they may not, assigned tiles cost more, and prices are multiples
+/// of that cost; those of a lookahead grow too much.
 inline double price_factor_of_photos(bool repeat, bool lookahead) {
   return repeat ? 1.35 : lookahead ? 0.8 : 1;
 }
