@@ -84,11 +84,11 @@ std::span<const int32_t> Engine::Impl::diffused_tiles(unsigned radius) {
 /// Counts the photos shown, for the statistics. Those that count as one are one here, too.
 void Engine::Impl::count_photos(const FrameSettings& settings) {
   const bool counts_photos = uses.counted == Unit::kPhoto;
-  const int photos = counts_photos ? uses.units : pool->host().photos();
+  const int in_pool = pool->host().photos(), photos = counts_photos ? uses.units : in_pool;
   const std::span<const int32_t> tiles = placement.tiles();
   shown_photos.resize(tiles.size());
   std::transform(tiles.begin(), tiles.end(), shown_photos.begin(),
-                 [&](int32_t tile) { return counts_photos ? uses.unit(tile) : tile % photos; });
+                 [&](int32_t tile) { return uses.shown(tile, in_pool); });
   stats.photos = photo_counter.count(shown_photos, photos, grid.columns, settings.dedup_radius);
   const bool counts_turns = settings.turns.within > 0 && counts_photos;
   stats.photos_in_time = static_cast<unsigned>(counts_turns ? placement.photos_in_time() : photos);

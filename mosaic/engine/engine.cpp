@@ -83,7 +83,7 @@ int Engine::frames_ahead() const {
 }
 
 Look Engine::as_drawn(Look look) const {
-  return impl_->as_drawn(std::move(look));
+  return impl_->as_drawn(look);
 }
 
 Look Engine::Impl::as_drawn(Look look) const {

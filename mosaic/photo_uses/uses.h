@@ -42,6 +42,11 @@ struct UseLimit {
   int unit(int32_t tile) const {
     return groups ? groups->group(tile % groups->photos()) : tile % units;
   }
+  /// What a tile shows: its unit where photos are counted, else its photo.
+  /// @param photos of the pool
+  int shown(int32_t tile, int photos) const {
+    return counted == Unit::kPhoto ? unit(tile) : tile % photos;
+  }
 };
 
 /// Automatic is the least number of uses with which tiles fill the grid. Of the uses of photos
@@ -51,8 +56,7 @@ struct UseLimit {
 UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings);
 
 /// The fidelity (0..1) with which a look is drawn. Where each photo is shown at most once, fewer
-/// suit their cells, and a fidelity counts for more: 0.5 is drawn as 0.65. The photos keep at least
-/// the contrast that they have where they repeat.
+/// suit their cells, and a fidelity counts for more: 0.5 is drawn as 0.65.
 double fidelity_for(double fidelity, const UseLimit& uses);
 
 }  // namespace mosaic

@@ -33,10 +33,11 @@ bool Occupancy::has_duplicate(int cell, int32_t tile) const {
   const int radius =
       static_cast<int>(std::min(rules_.radius, static_cast<unsigned>(std::max(columns, rows))));
   const int x = cell % columns, y = cell / columns;
+  const int photo = rules_.uses.shown(tile, rules_.photos);
   for (int v = std::max(0, y - radius); v <= std::min(rows - 1, y + radius); ++v)
     for (int u = std::max(0, x - radius); u <= std::min(columns - 1, x + radius); ++u) {
       const int other = v * columns + u;
-      if (other != cell && rules_.photo((*tile_)[other]) == rules_.photo(tile)) return true;
+      if (other != cell && rules_.uses.shown((*tile_)[other], rules_.photos) == photo) return true;
     }
   return false;
 }

@@ -19,10 +19,6 @@ class Occupancy {
     unsigned radius = 0;  ///< within so many cells no photo repeats, if uses.most > 1
     /// [units]: how often each has to be used; empty: it need not be
     std::span<const int32_t> least = {};
-
-    int photo(int32_t tile) const {
-      return uses.counted == Unit::kPhoto ? uses.unit(tile) : tile % photos;
-    }
   };
 
   /// @param tile [cells], owned by the caller; from now on only replace() may change it
