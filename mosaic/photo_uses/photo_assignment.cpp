@@ -54,6 +54,7 @@ const Assignment& PhotoAssignment::solve(AssignmentProblem& problem, const UseLi
   const bool keeps = keeps_ && same_shape && problem.unchanged;
   problem_ = &problem;
   uses_ = uses;
+  tiles_ = problem.columns;
   photos_ = units;
   most_tiles_ = uses.groups ? problem.columns / uses.groups->photos() * uses.groups->largest()
                             : problem.columns / units;
@@ -171,8 +172,7 @@ void PhotoAssignment::read_costs_of_groups(const CostBlock& block) const {
   const int first = groups.photos(block.begin)[0];
   const int end = block.end < photos_ ? groups.photos(block.end)[0] : groups.photos();
   std::vector<int32_t>& costs = tile_memory().costs;
-  CostBlock of_tiles{
-      .rows = block.rows, .begin = 0, .end = 0, .costs = nullptr, .stride = problem_->columns};
+  CostBlock of_tiles{.rows = block.rows, .begin = 0, .end = 0, .costs = nullptr, .stride = tiles_};
   costs.resize(std::max(costs.size(), block.rows.size() * of_tiles.stride));
   of_tiles.costs = costs.data();
   for (size_t i = 0; i < block.rows.size(); ++i)
@@ -189,7 +189,7 @@ void PhotoAssignment::read_costs_of_groups(const CostBlock& block) const {
         least = std::min(least, of_tiles.of_row(i)[variant + photo]);
       }
   };
-  for (int variant = 0; variant < problem_->columns; variant += groups.photos()) {
+  for (int variant = 0; variant < tiles_; variant += groups.photos()) {
     take(first, end, variant);
     for (int group = block.begin; group < block.end; ++group)
       for (const int photo : groups.photos(group).subspan(1))
@@ -207,7 +207,7 @@ void PhotoAssignment::read_costs(const CostBlock& block) const {
                      .costs = block.costs,
                      .stride = block.stride};
   problem_->read_costs(of_tiles);  // the first variants: tile p is of photo p
-  of_tiles.stride = problem_->columns;
+  of_tiles.stride = tiles_;
   costs.resize(std::max(costs.size(), block.rows.size() * of_tiles.stride));
   of_tiles.costs = costs.data();
   for (int variant = 1; variant < most_tiles_; ++variant) {
@@ -226,11 +226,10 @@ void PhotoAssignment::read_costs(const CostBlock& block) const {
 /// enough photos are among them.
 int PhotoAssignment::read_cheapest(int row, int wanted, int32_t* photos, int32_t* costs) const {
   TileMemory& memory = tile_memory();
-  const size_t room = static_cast<size_t>(problem_->columns) + kReadMargin;
+  const size_t room = static_cast<size_t>(tiles_) + kReadMargin;
   memory.tiles.resize(std::max(memory.tiles.size(), room));
   memory.costs.resize(std::max(memory.costs.size(), room));
-  const int tiles =
-      static_cast<int>(std::min<int64_t>(int64_t{wanted} * most_tiles_, problem_->columns));
+  const int tiles = static_cast<int>(std::min<int64_t>(int64_t{wanted} * most_tiles_, tiles_));
   const int read = problem_->read_cheapest(row, tiles, memory.tiles.data(), memory.costs.data());
   std::fill_n(costs, photos_, INT32_MAX);
   for (int i = 0; i < read; ++i) {
@@ -274,7 +273,7 @@ void PhotoAssignment::price_all(int photo, std::span<int64_t> costs) const {
     std::iota(rows.begin(), rows.end(), first);
     std::fill(costs.begin() + first, costs.begin() + end, INT64_MAX);
     std::vector<int32_t>& read = tile_memory().costs;
-    read.resize(std::max(read.size(), static_cast<size_t>(problem_->columns) + rows.size()));
+    read.resize(std::max(read.size(), static_cast<size_t>(tiles_) + rows.size()));
     for_each_tile(photo, [&](int32_t tile) {
       // A single column: the rows are next to each other.
       problem_->read_costs(

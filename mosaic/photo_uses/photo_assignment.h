@@ -27,8 +27,7 @@ class PhotoAssignment {
                           std::optional<Clock::time_point> deadline = std::nullopt,
                           Effort effort = Effort::kExact);
 
-  // What photos cost the rows of the last problem, whose functions must still exist. Only where
-  // photos were counted.
+  // The photos of the last problem, where photos were counted. Valid until the next solve().
 
   int photos() const { return photos_; }  ///< groups are photos here, see UseLimit::unit()
   int photo_of(int32_t tile) const { return uses_.unit(tile); }
@@ -36,9 +35,9 @@ class PhotoAssignment {
   template <class Visit>
   void for_each_tile(int photo, const Visit& visit) const {
     if (!uses_.groups)
-      for (int32_t tile = photo; tile < problem_->columns; tile += photos_) visit(tile);
+      for (int32_t tile = photo; tile < tiles_; tile += photos_) visit(tile);
     else
-      for (int32_t first = 0; first < problem_->columns; first += uses_.groups->photos())
+      for (int32_t first = 0; first < tiles_; first += uses_.groups->photos())
         for (const int32_t member : uses_.groups->photos(photo)) visit(first + member);
   }
   int held(int row) const { return held_[row]; }  ///< the photo that the row holds, or -1
@@ -47,6 +46,9 @@ class PhotoAssignment {
     std::span<const int32_t> tiles;          ///< the cheapest of each photo
   };
   List list(int row) const;
+
+  // What photos cost the rows of the last problem, which, with its functions, must still exist.
+
   int32_t bound(int row) const { return problem_->bound[row]; }  ///< see AssignmentProblem
   /// What a photo's cheapest tile costs a row; for the tile that
   /// it holds, the switching price is subtracted.
@@ -83,6 +85,7 @@ class PhotoAssignment {
   AssignmentSolver solver_;
   const AssignmentProblem* problem_ = nullptr;
   UseLimit uses_;
+  int tiles_ = 0;  ///< columns of the problem
   int photos_ = 0;
   int most_tiles_ = 1;  ///< that a photo has
   int listed_ = 0;      ///< room for photos in a list
