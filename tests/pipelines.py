@@ -18,7 +18,8 @@ def launch(line, prepare=None):
     message = pipeline.get_bus().timed_pop_filtered(
         120 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
     pipeline.set_state(Gst.State.NULL)
-    assert message and message.type == Gst.MessageType.EOS, line
+    assert message, f"no end within 120 s: {line}"
+    assert message.type == Gst.MessageType.EOS, f"{message.parse_error()}: {line}"
 
 
 def make_photos(folder, count, picture="snow", side=32):

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "gst/pointers.h"
-#include "mosaic/photos/photo_decode.h"
+#include "mosaic/photos/decoding/photo_decode.h"
 
 // An allocator whose allocations fail.
 struct GstMosaicNoMemory {

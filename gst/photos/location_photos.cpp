@@ -35,9 +35,22 @@ class JoinedPhotos : public mosaic::PhotoSource {
     const Entry at = entry(index);
     return at.part.fingerprint(at.index);
   }
+  std::string loaders() const override {
+    std::string all;
+    for (const SourcePtr& part : parts_) all += part->loaders();
+    return all;
+  }
+  bool is_file(int index) const override {
+    const Entry at = entry(index);
+    return at.part.is_file(at.index);
+  }
   mosaic::Photo decode(int index) const override {
     const Entry at = entry(index);
     return at.part.decode(at.index);
+  }
+  void prepare(int index, const mosaic::TilePictures& pictures) const override {
+    const Entry at = entry(index);
+    at.part.prepare(at.index, pictures);
   }
   mosaic::Shape shape(int index) const override {
     const Entry at = entry(index);

@@ -10,8 +10,8 @@
 #include "gst/pointers.h"
 #include "mosaic/base/error.h"
 #include "mosaic/pack/pack_photos.h"
-#include "mosaic/photos/image_names.h"
-#include "mosaic/photos/path_pattern.h"
+#include "mosaic/photos/files/image_names.h"
+#include "mosaic/photos/files/path_pattern.h"
 #include "mosaic/photos/photo.h"
 
 namespace mosaic_gst {

@@ -30,22 +30,52 @@ LocationPhotos open_photos(const PoolRequest& request, const std::atomic<bool>& 
                        video_progress);
 }
 
-/// Limits the rate of progress messages.
+std::string duration_text(std::chrono::seconds time) {
+  constexpr std::chrono::seconds kInMinutes{90};
+  if (time < kInMinutes) return std::to_string(time.count()) + " s";
+  return std::to_string(std::chrono::round<std::chrono::minutes>(time).count()) + " min";
+}
+
+/// Limits the rate of progress messages, and says how long the rest will take if it goes on as in
+/// the last seconds: photos that are in the cache take no time.
 class ProgressMeter {
  public:
-  /// The percentage to post; nullopt if it has not changed or the last message is too recent.
-  std::optional<int> tell(int done, int total) {
+  /// The text to post ("40 %", "40 %, 12 s left"); nullopt if the percentage has not changed or the
+  /// last message is too recent.
+  std::optional<std::string> tell(int done, int total) {
+    const auto now = Clock::now();
+    if (now - latest_.time >= kWindow) {
+      before_ = latest_;
+      latest_ = {now, done};
+    }
     const int percent = static_cast<int>(int64_t{100} * done / std::max(total, 1));
-    const auto now = std::chrono::steady_clock::now();
     if (percent == last_ || now - told_ < kProgressInterval) return std::nullopt;
     last_ = percent;
     told_ = now;
-    return percent;
+    return std::to_string(percent) + " %" + time_left({now, done}, total);
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::seconds kWindow{3};
+  struct Moment {
+    Clock::time_point time = Clock::now();
+    int done = 0;
+  };
+
+  std::string time_left(const Moment& now, int total) const {
+    const auto spent = now.time - before_.time;
+    const int done = now.done - before_.done;
+    if (spent < kWindow || done <= 0) return {};
+    const std::chrono::duration<double> left =
+        spent * (static_cast<double>(total - now.done) / done);
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(left);
+    return seconds.count() > 0 ? ", " + duration_text(seconds) + " left" : "";
+  }
+
   int last_ = 0;
-  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+  Clock::time_point told_ = Clock::now();
+  Moment before_, latest_;  ///< kWindow or more apart, except at first
 };
 
 }  // namespace
@@ -159,10 +189,8 @@ PoolLoader::Loaded PoolLoader::load_or_go_on(const PoolRequest& request, int thr
 
 PoolLoader::PoolPtr PoolLoader::load(const PoolRequest& request, int threads) {
   ProgressMeter video_meter, pool_meter;
-  const auto say = [this](const char* what, std::optional<int> percent) {
-    if (percent)
-      post_progress(GST_PROGRESS_TYPE_CONTINUE,
-                    std::string(what) + ": " + std::to_string(*percent) + " %");
+  const auto say = [this](const char* what, const std::optional<std::string>& progress) {
+    if (progress) post_progress(GST_PROGRESS_TYPE_CONTINUE, std::string(what) + ": " + *progress);
   };
   int skipped = 0;
   const auto warn = [&](const std::string& text) {

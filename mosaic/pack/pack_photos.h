@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "mosaic/pack/pack.h"
+#include "mosaic/photos/decoding/photo_decoder.h"
 #include "mosaic/photos/photo.h"
-#include "mosaic/photos/photo_decoder.h"
 
 namespace mosaic::pack {
 

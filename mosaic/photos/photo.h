@@ -23,6 +23,20 @@ struct Photo {
   Shape pixel = {};
 };
 
+/// The same, in memory that belongs to someone else.
+struct PhotoView {
+  int width = 0;
+  int height = 0;
+  const uint8_t* rgb = nullptr;  ///< [height][width][3]
+  Shape pixel = {};
+
+  PhotoView(int w, int h, const uint8_t* pixels) : width(w), height(h), rgb(pixels) {}
+  PhotoView(const Photo& photo)  // NOLINT: a photo is one
+      : width(photo.width), height(photo.height), rgb(photo.rgb.data()), pixel(photo.pixel) {}
+};
+
+struct TilePictures;  // tile_pictures.h
+
 /// Where photos come from: a folder, a video, a generator.
 class PhotoSource {
  public:
@@ -34,8 +48,16 @@ class PhotoSource {
   /// A text that differs whenever the decoded photo could differ (path, size, time). The key of the
   /// cache is made from it. Empty: the source has no such text, and is not cached.
   virtual std::string fingerprint(int index) const = 0;
+  /// A text that changes when photos that could not be decoded may be decoded now.
+  virtual std::string loaders() const { return {}; }
+  /// Whether a photo is a file, whose decoding takes so long that its pictures are kept in the
+  /// cache one by one.
+  virtual bool is_file([[maybe_unused]] int index) const { return false; }
   /// Decodes one photo. Throws Error for a broken one. Called from several threads at once.
   virtual Photo decode(int index) const = 0;
+  /// Decodes one photo, perhaps smaller than it is, and makes the pictures of it that tiles need.
+  /// Throws as decode() does. Called from several threads at once.
+  virtual void prepare(int index, const TilePictures& pictures) const;
   /// The shape of a whole photo on the display. Throws as decode() does.
   virtual Shape shape(int index) const;
   /// The hash of the pack that has exactly these photos, in this order; nullopt: there is none.

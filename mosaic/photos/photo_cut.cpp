@@ -27,7 +27,7 @@ int64_t divide(int64_t a, int64_t b) {
 }
 
 /// The part in the middle.
-mt::CellRect central_part(const Photo& photo, const Shape& shape) {
+mt::CellRect central_part(const PhotoView& photo, const Shape& shape) {
   // Width : height of the part in pixels.
   const int64_t wide = int64_t{shape.width} * photo.pixel.height;
   const int64_t high = int64_t{shape.height} * photo.pixel.width;
@@ -87,7 +87,7 @@ int best_begin(const std::vector<int64_t>& sums, int length) {
 
 }  // namespace
 
-mt::CellRect shown_part(const Photo& photo, const PhotoCut& cut) {
+mt::CellRect shown_part(const PhotoView& photo, const PhotoCut& cut) {
   mt::CellRect part = central_part(photo, cut.shape);
   const bool along_x = part.width < photo.width;
   const int spare = along_x ? photo.width - part.width : photo.height - part.height;

@@ -28,6 +28,6 @@ struct PhotoCut {
 /// at all; the best position replaces the middle if it is rated more than an eighth higher. All is
 /// computed in integers, from a reduced picture, so that a photo is cut alike on all machines.
 /// @param photo 1x1 up to 2^26 pixels
-mt::CellRect shown_part(const Photo& photo, const PhotoCut& cut = {});
+mt::CellRect shown_part(const PhotoView& photo, const PhotoCut& cut = {});
 
 }  // namespace mosaic

@@ -19,9 +19,9 @@ struct Source {
   mt::PixelSize size;
 };
 
-Source source_of(const Photo& photo, const mt::CellRect& part) {
+Source source_of(const PhotoView& photo, const mt::CellRect& part) {
   const size_t stride = static_cast<size_t>(photo.width) * kChannels;
-  return {photo.rgb.data() + part.y * stride + static_cast<size_t>(part.x) * kChannels, stride,
+  return {photo.rgb + part.y * stride + static_cast<size_t>(part.x) * kChannels, stride,
           mt::PixelSize(part.width, part.height)};
 }
 
@@ -186,7 +186,7 @@ void enlarge(const Source& source, const mt::PixelSize& size, uint8_t* out) {
 
 }  // namespace
 
-void resize_part(const Photo& photo, const mt::CellRect& part, const mt::PixelSize& size,
+void resize_part(const PhotoView& photo, const mt::CellRect& part, const mt::PixelSize& size,
                  uint8_t* out) {
   const Source source = source_of(photo, part);
   const mt::PixelSize smaller{std::min(size.width, source.size.width),

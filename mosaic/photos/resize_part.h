@@ -18,7 +18,7 @@ namespace mosaic {
 /// @param part  lies within the photo, at least 1x1
 /// @param size  1..16384 each
 /// @param out   [3: R, G, B][height][width], written
-void resize_part(const Photo& photo, const mt::CellRect& part, const mt::PixelSize& size,
+void resize_part(const PhotoView& photo, const mt::CellRect& part, const mt::PixelSize& size,
                  uint8_t* out);
 
 }  // namespace mosaic

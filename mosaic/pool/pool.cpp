@@ -14,8 +14,9 @@
 #include "mosaic/base/error.h"
 #include "mosaic/base/memory_limit.h"
 #include "mosaic/photos/photo_cut.h"
-#include "mosaic/photos/resize_part.h"
+#include "mosaic/photos/tile_pictures.h"
 #include "mosaic/pool/pool_cache.h"
+#include "mosaic/pool/prepared_photos.h"
 #include "mosaic/pool/variants.h"
 
 namespace mosaic {
@@ -93,7 +94,8 @@ class Loader {
  public:
   Loader(const PhotoSource& source, const PoolOptions& options, mt::Executor& executor,
          const std::function<void(const PoolProgress&)>& progress,
-         const std::function<void(const std::string&)>& warn, const std::atomic<bool>& cancelled)
+         const std::function<void(const std::string&)>& warn, const std::atomic<bool>& cancelled,
+         const std::string& cache_folder)
       : source_(source),
         executor_(executor),
         progress_(progress),
@@ -107,7 +109,8 @@ class Loader {
         side_bytes_(size_t{3} * side_ * side_),
         draw_bytes_(size_t{3} * draw_size_.width * draw_size_.height),
         gray_bytes_(size_t(side_) * side_),
-        chunk_(std::clamp(kChunkBytes / side_bytes_, kMinChunk, kMaxChunk)) {
+        chunk_(std::clamp(kChunkBytes / side_bytes_, kMinChunk, kMaxChunk)),
+        prepared_(cache_folder, source, pictures(nullptr, nullptr)) {
     chunk_ = std::min<size_t>(chunk_, total_);
     check_bytes();
     arrays_ = std::make_shared<Arrays>(total_, size_t(total_) * variants_.count(), draw_bytes_,
@@ -167,15 +170,20 @@ class Loader {
     progress_({first + count, total_});
   }
 
+  /// What tiles need of a photo. @param draw, side where the pictures are to be
+  TilePictures pictures(uint8_t* draw, uint8_t* side) const {
+    TilePictures wanted{.cut = cut_, .picture = {}};
+    wanted.picture[0] = {draw_size_, draw};
+    if (draw_size_ != side_) wanted.picture[1] = {side_, side};
+    return wanted;
+  }
+
   void decode_one(int first, int i) {
     try {
-      const Photo photo = source_.decode(first + i);
-      if (photo.width < 1 || photo.height < 1 ||
-          photo.rgb.size() != size_t{3} * photo.width * photo.height)
-        throw Error(Error::Kind::kRead, "photo '" + source_.name(first + i) + "' is empty");
-      const mt::CellRect part = shown_part(photo, cut_);
-      resize_part(photo, part, draw_size_, draw_pixels(used() + i));
-      if (draw_size_ != side_) resize_part(photo, part, side_, side_pixels(i));
+      const TilePictures wanted = pictures(draw_pixels(used() + i), side_pixels(i));
+      if (prepared_.read(first + i, wanted)) return;
+      source_.prepare(first + i, wanted);
+      prepared_.write(first + i, wanted);
     } catch (const std::bad_alloc&) {
       short_of_memory_ = true;
       reasons_[i] = "not enough memory for photo '" + source_.name(first + i) + "'";
@@ -265,6 +273,7 @@ class Loader {
   const size_t side_bytes_, draw_bytes_;  // of a photo at either size
   const size_t gray_bytes_;               // of a tile's luma
   size_t chunk_;                          // photos at once
+  PreparedPhotos prepared_;
   std::shared_ptr<Arrays> arrays_;
   std::vector<uint8_t> side_pixels_;     // [chunk], where the sizes differ
   std::vector<uint8_t> variant_pixels_;  // [chunk]
@@ -342,7 +351,7 @@ std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptio
       progress({source.count(), source.count()});
       return std::make_shared<Pool>(std::move(stored), std::string(), source.pack_hash());
     }
-    Loader loader(source, options, executor, progress, warn, cancelled);
+    Loader loader(source, options, executor, progress, warn, cancelled, cache.folder());
     auto data = loader.load();
     std::string cache_error;
     if (loader.is_repeatable()) cache_error = cache.store(*data);

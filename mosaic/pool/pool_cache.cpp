@@ -17,28 +17,21 @@
 #include "mosaic/base/error.h"
 #include "mosaic/base/hash.h"
 #include "mosaic/pool/cache_file.h"
+#include "mosaic/pool/cache_folder.h"
 #include "mosaic/pool/tile_ranges.h"
 
 namespace mosaic {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Raise it when photos are decoded or resized differently, or when the layout of the file changes.
-constexpr uint32_t kVersion = 7;
+constexpr uint32_t kVersion = 8;
 
 constexpr char kMagic[8] = {'M', 'T', 'P', 'O', 'O', 'L', '\r', '\n'};
 constexpr size_t kWrittenAtOnce = size_t{4} << 20;  // bytes
 constexpr size_t kAlignment = 64;  // of each part of the file, for reads by kernels
-constexpr std::string_view kPrefix = "mosaictemporal-", kSuffix = ".pool", kTemporary = ".tmp-";
 
 size_t aligned(size_t size) {
   return (size + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-bool is_cache_name(std::string_view name) {
-  return name.substr(0, kPrefix.size()) == kPrefix &&
-         (name.ends_with(kSuffix) || name.find(kTemporary) != std::string_view::npos);
 }
 
 }  // namespace
@@ -89,7 +82,7 @@ class Replacement {
  public:
   Replacement(const std::string& path, const mt::Cancellation& cancellation)
       : path_(path),
-        temporary_(path + std::string(kTemporary) + "XXXXXX"),
+        temporary_(path + std::string(kTemporarySuffix) + "XXXXXX"),
         cancellation_(cancellation) {
     fd_ = mkostemp(temporary_.data(), O_CLOEXEC);
     good_ = fd_ >= 0;
@@ -173,6 +166,8 @@ PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint
                             static_cast<uint64_t>(options.cut.crop)};
     hash.add(cut, sizeof cut);
   }
+  const std::string loaders = source.loaders();
+  hash.add(loaders.c_str(), loaders.size() + 1);
   for (int i = 0; i < source.count(); ++i) {
     const std::string print = source.fingerprint(i);
     if (print.empty()) return;
@@ -181,10 +176,7 @@ PoolCache::PoolCache(const PhotoSource& source, const PoolOptions& options, uint
   const XXH128_hash_t key = hash.digest();
   key_[0] = key.low64;
   key_[1] = key.high64;
-  char name[33];
-  g_snprintf(name, sizeof name, "%016" G_GINT64_MODIFIER "x%016" G_GINT64_MODIFIER "x", key_[1],
-             key_[0]);
-  path_ = folder_ + "/" + std::string(kPrefix) + name + std::string(kSuffix);
+  path_ = cache_file_name(folder_, {key_[0], key_[1]}, kPoolSuffix);
 }
 
 std::shared_ptr<const PoolData> PoolCache::load() const {
@@ -291,42 +283,8 @@ std::string PoolCache::store(const PoolData& pool) const {
   file.append(pool.stats.data(), pool.stats.size_bytes());
   file.append(pool.grays.data(), pool.grays.size_bytes());
   if (!file.finish()) return g_strerror(errno);
-  prune();
+  prune_cache(folder_, kPoolSuffix, path_);
   return {};
-}
-
-void PoolCache::prune() const {
-  struct File {
-    std::string path;
-    fs::file_time_type used;
-    uint64_t bytes;
-  };
-  std::vector<File> files;
-  std::error_code error;
-  const auto now = fs::file_time_type::clock::now();
-  for (fs::directory_iterator at(folder_, error); !error && at != fs::directory_iterator();
-       at.increment(error)) {
-    const std::string path = at->path().native();
-    const std::string name = at->path().filename().native();
-    if (!is_cache_name(name) || path == path_) continue;
-    std::error_code gone;
-    const File file{path, at->last_write_time(gone), at->file_size(gone)};
-    if (gone) continue;
-    if (name.ends_with(kSuffix))
-      files.push_back(file);
-    else if (now - file.used > std::chrono::hours(1))
-      fs::remove(path, gone);  // left by a process that ended while writing
-  }
-  std::sort(files.begin(), files.end(),
-            [](const File& a, const File& b) { return a.used > b.used; });
-  size_t count = 1;
-  uint64_t bytes = fs::file_size(path_, error);
-  for (const File& file : files) {
-    bytes += file.bytes;
-    if (++count <= kMaxFiles && bytes <= kMaxBytes) continue;
-    std::error_code gone;
-    fs::remove(file.path, gone);
-  }
 }
 
 }  // namespace mosaic

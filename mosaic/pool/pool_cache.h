@@ -27,16 +27,15 @@ class PoolCache {
   /// The pool; null: a cache miss. Throws mt::Cancelled.
   std::shared_ptr<const PoolData> load() const;
 
-  /// Writes a pool to the cache, then removes the least recently used pools while there are more
-  /// than kMaxFiles or kMaxBytes of them. Returns why it could not be written; empty: it was, or
-  /// this pool is not cached. Throws mt::Cancelled, and then nothing was written.
+  /// Writes a pool to the cache, then removes what has not been used for long (cache_folder.h).
+  /// Returns why it could not be written; empty: it was, or this pool is not cached. Throws
+  /// mt::Cancelled, and then nothing was written.
   std::string store(const PoolData& pool) const;
 
+  /// The cache folder; empty: nothing is cached.
+  const std::string& folder() const { return folder_; }
   /// Where the file is or would be; empty: this pool is not cached.
   const std::string& path() const { return path_; }
-
-  static constexpr size_t kMaxFiles = 16;
-  static constexpr uint64_t kMaxBytes = uint64_t{2} << 30;
 
  private:
   struct Header;
@@ -44,7 +43,6 @@ class PoolCache {
   bool matches(const Header& header, size_t size) const;
   std::shared_ptr<const PoolData> read(const std::shared_ptr<const uint8_t>& bytes,
                                        size_t size) const;
-  void prune() const;
 
   const PhotoSource& source_;
   PoolOptions options_;

@@ -56,9 +56,12 @@ bool is_for_jobs(const std::string& folder) {
     const std::string name = path.filename().string();
     if (name == "photos") {
       std::error_code other;
+      const auto is_other = [](const std::filesystem::path& file) {
+        return file.extension() != ".photos";  // prepared one by one, see PreparedPhotos
+      };
       return photos_in(path).size() ==
-             static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path, other),
-                                               std::filesystem::directory_iterator()));
+             static_cast<size_t>(std::count_if(std::filesystem::directory_iterator(path, other),
+                                               std::filesystem::directory_iterator(), is_other));
     }
     return name == "plan.json" || name == "frames.txt" || name == "parallel.log" ||
            name.starts_with("part-") || name.starts_with("joint-") || name.starts_with(".working-");

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mosaic/photos/decoder_protocol.h"
+#include "mosaic/photos/decoding/decoder_protocol.h"
 
 namespace mosaic_program {
 namespace {

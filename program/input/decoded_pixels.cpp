@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "mosaic/photos/photo_decoder.h"
+#include "mosaic/photos/decoding/photo_decoder.h"
 
 namespace mosaic_program {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "gst/pointers.h"
-#include "mosaic/photos/decoder_protocol.h"
+#include "mosaic/photos/decoding/decoder_protocol.h"
 #include "program/failure.h"
 #include "program/input/input_path.h"
 #include "program/input/reasons.h"

@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "mosaic/photos/image_names.h"
+#include "mosaic/photos/files/image_names.h"
 #include "program/failure.h"
 
 namespace mosaic_program {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "mosaic/base/error.h"
-#include "mosaic/photos/decoder_protocol.h"
-#include "mosaic/photos/photo_decoder.h"
+#include "mosaic/photos/decoding/decoder_protocol.h"
+#include "mosaic/photos/decoding/photo_decoder.h"
 #include "program/failure.h"
 #include "program/input/decoded_pixels.h"
 #include "program/input/photo_input.h"

@@ -8,7 +8,7 @@
 
 #include "mosaic/base/error.h"
 #include "mosaic/base/regular_file.h"
-#include "mosaic/photos/decoder_protocol.h"
+#include "mosaic/photos/decoding/decoder_protocol.h"
 #include "mosaic/photos/formats/photo_format.h"
 #include "program/failure.h"
 #include "program/input/decoded_pixels.h"

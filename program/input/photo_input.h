@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mosaic/photos/photo_decoder.h"
+#include "mosaic/photos/decoding/photo_decoder.h"
 #include "program/input/fetched_picture.h"
 #include "program/pipeline/framing.h"
 #include "program/pipeline/pipeline_line.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "mosaic/base/error.h"
-#include "mosaic/photos/photo_decode.h"
+#include "mosaic/photos/decoding/photo_decode.h"
 
 /// As a tile's, but JPEG no larger than the others. A progressive JPEG takes 6 bytes of memory for
 /// each of its pixels, whatever the size in which it is decoded; the decoder's process has a limit

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """usage: show_test.py PROGRAM: mosaics in a window, on the whole screen and in other sinks."""
 
+import contextlib
 import os
 import subprocess
 import time
@@ -40,9 +41,14 @@ class Show(ProgramCase):
         grey("anamorphic.mkv", 64, 64, 600, aspect="2/1")
         grey("short.mkv", 128, 64, 1)
 
+    @contextlib.contextmanager
     def start(self, display, *arguments):
-        return subprocess.Popen([self.program, *arguments, *COMMON], env=display.environment, text=True,
-                                stderr=subprocess.PIPE)
+        with subprocess.Popen([self.program, *arguments, *COMMON], env=display.environment, text=True,
+                              stderr=subprocess.PIPE) as process:
+            try:
+                yield process
+            finally:
+                process.kill()  # if it still plays, because the test has failed
 
     def wait_for_grey(self, display, x, y):
         end = time.monotonic() + SECONDS

@@ -136,7 +136,12 @@ class SeveralFolders : public testing::Test {
     }
     return element.stat<guint>("tiles");
   }
-  long cached() const { return std::distance(fs::directory_iterator(cache_.path()), {}); }
+  /// The number of prepared pools.
+  long cached() const {
+    return std::count_if(
+        fs::directory_iterator(cache_.path()), {},
+        [](const fs::directory_entry& entry) { return entry.path().extension() == ".pool"; });
+  }
 
   TempFolder folder_, cache_;
   Texts warnings_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/pool/pool_cache.h"
+#include "mosaic/pool/cache_folder.h"
 
 #include <glib.h>
 #include <gmock/gmock.h>
@@ -289,7 +290,7 @@ TEST_F(Cache, RemovesTheLeastRecentlyUsedFiles) {
     fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(hours));
   };
   std::vector<std::string> paths;
-  const int files_made = static_cast<int>(PoolCache::kMaxFiles);
+  const int files_made = static_cast<int>(kMaxCacheFiles);
   for (int i = 0; i < files_made; ++i) {
     source_.version = std::to_string(i);
     const Load load(source_, options(8, 8, false));
@@ -308,7 +309,7 @@ TEST_F(Cache, RemovesTheLeastRecentlyUsedFiles) {
   const Load used(source_, options(8, 8, false));
   source_.version = "new";
   const Load added(source_, options(8, 8, false));
-  EXPECT_EQ(files().size(), PoolCache::kMaxFiles + 1);  // plus someone-elses.pool
+  EXPECT_EQ(files().size(), kMaxCacheFiles + 1);  // plus someone-elses.pool
   EXPECT_TRUE(fs::exists(paths[0]));
   EXPECT_FALSE(fs::exists(paths[1]));
   EXPECT_TRUE(fs::exists(paths[2]));
@@ -319,7 +320,7 @@ TEST_F(Cache, RemovesTheLeastRecentlyUsedFiles) {
 TEST_F(Cache, LimitsTheTotalSizeButKeepsTheNewestFile) {
   const Load first(source_, options());
   const std::string path = files().at(0);
-  fs::resize_file(path, PoolCache::kMaxBytes);  // sparse
+  fs::resize_file(path, kMaxCacheBytes);  // sparse
   source_.version = "2";
   const Load second(source_, options());
   EXPECT_FALSE(fs::exists(path));

@@ -12,9 +12,10 @@
 #include <utility>
 
 #include "mosaic/base/error.h"
-#include "mosaic/photos/image_names.h"
+#include "mosaic/photos/decoding/photo_decoder.h"
+#include "mosaic/photos/files/image_names.h"
 #include "mosaic/photos/photo.h"
-#include "mosaic/photos/photo_decoder.h"
+#include "mosaic/photos/tile_pictures.h"
 
 namespace mosaic {
 namespace {
@@ -58,6 +59,14 @@ std::string links_text(int count) {
 Shape PhotoSource::shape(int index) const {
   const Photo photo = decode(index);
   return {photo.width, photo.height};
+}
+
+void PhotoSource::prepare(int index, const TilePictures& pictures) const {
+  const Photo photo = decode(index);
+  if (photo.width < 1 || photo.height < 1 ||
+      photo.rgb.size() != size_t{3} * photo.width * photo.height)
+    throw Error(Error::Kind::kRead, "photo '" + name(index) + "' is empty");
+  cut_out(photo, pictures);
 }
 
 /// What was found in files and folders.
@@ -173,11 +182,21 @@ class PhotoFolder : public PhotoSource {
   int count() const override { return static_cast<int>(entries_.size()); }
   std::string name(int index) const override { return entries_[index].path; }
   std::string fingerprint(int index) const override {
-    // A photo that had no loader may have one now.
-    return entries_[index].path + '\n' + entries_[index].state +
-           (index == 0 ? '\n' + loader_names() : "");
+    return entries_[index].path + '\n' + entries_[index].state;
   }
+  std::string loaders() const override { return loader_names(); }
+  bool is_file(int) const override { return true; }
   Photo decode(int index) const override { return decoder_.decode(entries_[index].path); }
+  void prepare(int index, const TilePictures& pictures) const override {
+    decoder_.prepare(entries_[index].path, pictures);
+  }
+  Shape shape(int index) const override {
+    uint8_t rgb[3];  // the smallest picture, so that the photo is decoded as small as it can be
+    TilePictures pictures;
+    pictures.picture[0] = {1, rgb};
+    const PhotoSize size = decoder_.prepare(entries_[index].path, pictures);
+    return {size.width, size.height};
+  }
   std::string unsupported() const override { return unsupported_; }
   int links() const override { return links_; }
 

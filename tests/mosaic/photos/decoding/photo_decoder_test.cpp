@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/photo_decoder.h"
+#include "mosaic/photos/decoding/photo_decoder.h"
 
 #include <gio/gio.h>
 #include <gmock/gmock.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <thread>
 
 #include "mosaic/base/error.h"
 #include "mosaic/base/regular_file.h"
-#include "mosaic/photos/decoder_protocol.h"
+#include "mosaic/photos/decoding/decoder_protocol.h"
+#include "mosaic/photos/resize_part.h"
+#include "mosaic/photos/tile_pictures.h"
 #include "tests/mosaic/photos/photo_files.h"
 #include "tests/slow_photo.h"
 
@@ -159,6 +163,75 @@ TEST_F(Decoder, GivesThePictureThatAMosaicIsMadeOf) {
   EXPECT_EQ(rgb, decode(encode("png", 33, 5, noise_pixel)).rgb);
 }
 
+/// The pictures of a photo that is decoded whole.
+void expect_pictures(const Photo& photo, const TilePictures& pictures, int tolerance) {
+  for (const TilePictures::Picture& picture : pictures.picture) {
+    Bytes expected(picture.bytes());
+    if (expected.empty()) continue;
+    resize_part(photo, shown_part(photo, pictures.cut), picture.size, expected.data());
+    for (size_t i = 0; i < expected.size(); ++i)
+      ASSERT_NEAR(picture.out[i], expected[i], tolerance) << "byte " << i;
+  }
+}
+
+int smooth_pixel(int x, int y, int c) {
+  return 128 + static_cast<int>(60 * std::sin(x / (50.0 + 20 * c)) + 60 * std::cos(y / 70.0));
+}
+
+class PreparedPhoto : public Decoder {
+ protected:
+  PhotoSize prepare(const Bytes& bytes) {
+    write_bytes(folder_ / "photo", bytes);
+    return decoder_->prepare(folder_ / "photo", pictures_);
+  }
+
+  Bytes first_ = Bytes(3 * 30 * 20), second_ = Bytes(3 * 16 * 16);
+  TilePictures pictures_{.cut = {.shape = {3, 2}, .crop = Crop::kCentre},
+                         .picture = {{{{30, 20}, first_.data()}, {16, second_.data()}}}};
+};
+
+TEST_F(PreparedPhoto, HasThePicturesOfTheWholeOne) {
+  const Bytes png = encode("png", 333, 257, noise_pixel);
+  const PhotoSize size = prepare(png);
+  EXPECT_EQ(size.width, 333);
+  EXPECT_EQ(size.height, 257);
+  expect_pictures(decode(png), pictures_, 0);
+  pictures_.picture[1] = {};
+  prepare(png);
+  expect_pictures(decode(png), pictures_, 0);
+}
+
+TEST_F(PreparedPhoto, IsDecodedSmallerWhereItIsALargeJpeg) {
+  const Bytes jpeg = encode("jpeg", 1500, 1000, smooth_pixel);
+  const PhotoSize size = prepare(jpeg);
+  EXPECT_EQ(size.width, 375);
+  EXPECT_EQ(size.height, 250);
+  expect_pictures(decode(jpeg), pictures_, 1);
+}
+
+TEST_F(PreparedPhoto, LeavesAPhotoThatCannotBeDecodedToTheNext) {
+  EXPECT_THROW(prepare({'h', 'e', 'l', 'l', 'o', '\n'}), Error);
+  const Bytes png = encode("png", 60, 40, noise_pixel);
+  prepare(png);
+  expect_pictures(decode(png), pictures_, 0);
+}
+
+/// What Linux says of the only child, an idle decoder (proc_pid_status(5)).
+std::string status_of_child() {
+  pid_t child = 0;
+  std::ifstream("/proc/self/task/" + std::to_string(getpid()) + "/children") >> child;
+  std::ifstream status("/proc/" + std::to_string(child) + "/status");
+  return {std::istreambuf_iterator<char>(status), {}};
+}
+
+TEST_F(Decoder, IsConfined) {
+  if (prctl(PR_GET_SECCOMP) < 0) GTEST_SKIP() << "this kernel has no seccomp";
+  expect_goes_on();
+  const std::string status = status_of_child();
+  EXPECT_THAT(status, HasSubstr("Seccomp:\t2"));  // SECCOMP_MODE_FILTER
+  EXPECT_THAT(status, HasSubstr("NoNewPrivs:\t1"));
+}
+
 TEST_F(Decoder, DetectsTheFormatByContent) {
   EXPECT_EQ(decode(encode("png", 3, 2, noise_pixel), "misnamed.jpg").width, 3);
 }
@@ -193,7 +266,7 @@ TEST_F(Decoder, EndsPhotosThatTakeTooMuchMemory) {
 }
 
 TEST_F(Decoder, EndsPhotosThatTakeTooMuchTime) {
-  EXPECT_THAT(error_of(slow_photo()), HasSubstr("more than 2 seconds"));
+  EXPECT_THAT(error_of(slow_photo()), HasSubstr("more than 3 seconds"));
   expect_goes_on();
 }
 
@@ -253,6 +326,7 @@ TEST_F(OtherProgram, ThatIsMissingIsNamed) {
   use(folder_ / "nowhere");
   const std::string message = error_of(encode("png", 5, 4, noise_pixel));
   EXPECT_THAT(message, HasSubstr("cannot be started"));
+  EXPECT_EQ(message.find("cannot read"), message.rfind("cannot read"));
   EXPECT_THAT(message, HasSubstr(folder_ / "nowhere"));
   EXPECT_THAT(message, HasSubstr("MOSAICTEMPORAL_DECODER"));
 }

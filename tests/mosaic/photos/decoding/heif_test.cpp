@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "mosaic/base/error.h"
-#include "mosaic/photos/image_names.h"
+#include "mosaic/photos/decoding/photo_decode.h"
+#include "mosaic/photos/files/image_names.h"
 #include "mosaic/photos/photo.h"
-#include "mosaic/photos/photo_decode.h"
 #include "tests/mosaic/photos/photo_files.h"
 
 namespace mosaic {

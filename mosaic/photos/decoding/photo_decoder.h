@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "mosaic/base/descriptor.h"
+#include "mosaic/photos/decoding/photo_decode.h"
 #include "mosaic/photos/photo.h"
-#include "mosaic/photos/photo_decode.h"
 
 namespace mosaic {
 
@@ -23,8 +23,8 @@ struct DecodedPicture {
 
 /// Decodes image files in processes of their own (the program mosaictemporal-decoder), so that a
 /// hostile file can neither crash this process nor take more time or memory than decoder_protocol.h
-/// allows. As many processes are started as threads decode at the same time; they end with this
-/// object.
+/// allows, nor, if it gets a loader to run its code, reach files or the network (confinement.h). As
+/// many processes are started as threads decode at the same time; they end with this object.
 class PhotoDecoder {
  public:
   /// @param cancelled if it becomes true, decode() gives up; must outlive the decoder
@@ -38,6 +38,11 @@ class PhotoDecoder {
   /// program cannot be started; kCancelled if `cancelled` becomes true.
   Photo decode(const std::string& path);
 
+  /// Makes pictures of the photo in a file, which is decoded only as large as they need it.
+  /// @return the size in which it was decoded
+  /// Throws as decode() does.
+  PhotoSize prepare(const std::string& path, const TilePictures& pictures);
+
   /// The same with the limits of the photo that a mosaic is made of (decoder_protocol.h).
   /// @param program mosaictemporal-decoder
   /// Throws Error as decode(); kFormat if no loader for the photo's format is installed.
@@ -46,6 +51,8 @@ class PhotoDecoder {
  private:
   class Process;
   std::unique_ptr<Process> take();
+  template <class Work>
+  auto with_process(const Work& work);
 
   const std::atomic<bool>& cancelled_;
   std::mutex mutex_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/path_pattern.h"
+#include "mosaic/photos/files/path_pattern.h"
 
 #include <gmock/gmock.h>
 

@@ -7,6 +7,7 @@
 
 #include "mosaic/photos/formats/photo_format.h"
 #include "mosaic/photos/formats/photo_limits.h"
+#include "mosaic/photos/tile_pictures.h"
 
 namespace mosaic {
 
@@ -30,13 +31,16 @@ using MakePhoto = std::function<uint8_t*(int width, int height)>;
 /// The loaders run in the calling process, where a hostile file can take any amount of memory and
 /// time, or find a fault in a loader: so only the program of PhotoDecoder (photo_decoder.h) calls
 /// this.
-/// @param make is called once, after the photo was decoded
+/// @param pictures what the photo is decoded for: a JPEG may be decoded as much smaller as
+///                 divisor_for() says; null: as large as it is
+/// @param make     is called once, after the photo was decoded
 /// Throws Error, with the reason alone: kFormat if the format's loader is not installed; kRead if
 /// `bytes` have none of these formats, end too early, or have more pixels than the limits allow
 /// (checked before memory for them is allocated, except of HEIF and AVIF). May be called from
 /// several threads at once.
-PhotoFacts decode_photo(FileBytes bytes, const PhotoLimits& limits, const MakePhoto& make);
-/// With the limits of a tile's photo.
+PhotoFacts decode_photo(FileBytes bytes, const PhotoLimits& limits, const TilePictures* pictures,
+                        const MakePhoto& make);
+/// With the limits of a tile's photo, as large as it is.
 void decode_photo(FileBytes bytes, const MakePhoto& make);
 
 /// Takes a picture of an animation: [height][width][3: R, G, B], without padding.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/photo_decode.h"
+#include "mosaic/photos/decoding/photo_decode.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
@@ -32,8 +32,10 @@ constexpr size_t kChunk = 64 * 1024;
 /// The size of one picture, and what is allowed.
 class SizeLimit {
  public:
-  SizeLimit(const PhotoLimits& limits, const PhotoFormat& format)
-      : limits_(limits), is_jpeg_(std::strcmp(format.type, "image/jpeg") == 0) {}
+  SizeLimit(const PhotoLimits& limits, const PhotoFormat& format, const TilePictures* pictures)
+      : limits_(limits),
+        is_jpeg_(std::strcmp(format.type, "image/jpeg") == 0),
+        pictures_(is_jpeg_ ? pictures : nullptr) {}
 
   /// Throws Error if a picture of this size is too large.
   void check(PhotoSize size) const {
@@ -46,12 +48,13 @@ class SizeLimit {
   /// The size in which to decode a picture. That of a JPEG is divided by 2, 4 or 8, which its
   /// decoder does while it decodes.
   PhotoSize reduced(PhotoSize size) const {
-    if (is_allowed(size)) return size;
-    if (is_jpeg_)
-      for (const int part : {2, 4, 8}) {
-        const PhotoSize smaller{(size.width + part - 1) / part, (size.height + part - 1) / part};
-        if (is_allowed(smaller)) return smaller;
-      }
+    const int divisor = pictures_ ? divisor_for(size.width, size.height, *pictures_) : 1;
+    for (const int by : {1, 2, 4, 8}) {
+      if (by < divisor) continue;
+      const PhotoSize smaller{(size.width + by - 1) / by, (size.height + by - 1) / by};
+      if (is_allowed(smaller)) return smaller;
+      if (!is_jpeg_) break;
+    }
     const double side = static_cast<double>(limits_.side) / std::max(size.width, size.height);
     const double area = std::sqrt(static_cast<double>(limits_.pixels) / size.pixels());
     const double scale = std::min(side, area);
@@ -67,6 +70,7 @@ class SizeLimit {
 
   const PhotoLimits& limits_;
   bool is_jpeg_;
+  const TilePictures* pictures_;
 };
 
 struct Loading {
@@ -80,7 +84,7 @@ void on_size_prepared(GdkPixbufLoader* loader, int width, int height, gpointer u
   // A size of 0 asks the loader to stop before it allocates memory.
   if (loading->limit.is_refused(loading->size)) return gdk_pixbuf_loader_set_size(loader, 0, 0);
   const PhotoSize size = loading->limit.reduced(loading->size);
-  if (!loading->limit.is_allowed(loading->size))
+  if (size.width != width || size.height != height)
     gdk_pixbuf_loader_set_size(loader, size.width, size.height);
 }
 
@@ -224,9 +228,10 @@ class Animation {
 
 }  // namespace
 
-PhotoFacts decode_photo(Bytes bytes, const PhotoLimits& limits, const MakePhoto& make) {
+PhotoFacts decode_photo(Bytes bytes, const PhotoLimits& limits, const TilePictures* pictures,
+                        const MakePhoto& make) {
   const PhotoFormat format = known_format(bytes);
-  Loading loading{{limits, format}, {}};
+  Loading loading{{limits, format, pictures}, {}};
   loading.limit.check(format.size(bytes));
   PhotoFacts facts;
   facts.is_animated = format.is_animated(bytes);
@@ -242,12 +247,12 @@ PhotoFacts decode_photo(Bytes bytes, const PhotoLimits& limits, const MakePhoto&
 }
 
 void decode_photo(Bytes bytes, const MakePhoto& make) {
-  decode_photo(bytes, kTileLimits, make);
+  decode_photo(bytes, kTileLimits, nullptr, make);
 }
 
 void decode_animation(Bytes bytes, const PhotoLimits& limits, int first, const TakePicture& take) {
   const PhotoFormat format = known_format(bytes);
-  Loading loading{{limits, format}, {}};
+  Loading loading{{limits, format, nullptr}, {}};
   loading.limit.check(format.size(bytes));
   if (!format.is_within_edges(bytes))
     fail("a picture of the animation is empty, or reaches beyond the edges of the animation");

@@ -9,11 +9,19 @@
 namespace mosaic::decoder {
 
 /// Descriptors of the process. The socket keeps the boundaries of messages (SOCK_SEQPACKET). A
-/// request is the path of a photo, the answer a Reply. If the photo was decoded, its pixels are in
-/// the shared memory: [height][width][3: R, G, B], and the Reply is followed by Facts. If not, it
-/// is followed by the reason.
+/// Request carries the descriptor of the photo's file, since the process can open none itself; the
+/// answer is a Reply. If the photo was decoded, the shared memory has its pixels, [height][width]
+/// [3: R, G, B], or the pictures that the request asks for, one after the other, and the Reply is
+/// followed by Facts. If not, it is followed by the reason.
 inline constexpr int kSocket = 3;
 inline constexpr int kPixels = 4;
+
+/// TilePictures (tile_pictures.h). If no picture is wanted, all of the photo is.
+struct Request {
+  int32_t width[2], height[2];    ///< of the pictures; 0: not wanted
+  int32_t cut_width, cut_height;  ///< the shape of the cut
+  int32_t crop;                   ///< see Crop
+};
 
 struct Reply {
   int32_t width, height;  ///< 0: the photo could not be decoded; kNoLoader: here, but elsewhere
@@ -26,7 +34,6 @@ struct Facts {
   char profile[68];  ///< ends with a zero
 };
 
-inline constexpr size_t kMaxPath = 4096;    ///< bytes of a request, as Linux limits paths
 inline constexpr size_t kMaxReason = 1024;  ///< bytes of a reason
 
 /// What one photo may cost. Decoding a tile's photo of kMaxPhotoPixels (photo_decode.h) line by
@@ -38,7 +45,7 @@ struct Costs {
   int seconds;       ///< of processor time
   int wait_seconds;  ///< a photo that takes little processor time may still wait for a disk
 };
-inline constexpr Costs kTileCosts{size_t{512} << 20, 2, 30};
+inline constexpr Costs kTileCosts{size_t{512} << 20, 3, 30};
 /// The photo that a mosaic is made of may be larger.
 inline constexpr Costs kPictureCosts{size_t{4096} << 20, 60, 120};
 inline constexpr char kPicture[] = "--picture";      ///< argument of the process that decodes one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/image_names.h"
+#include "mosaic/photos/files/image_names.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/photo_decoder.h"
+#include "mosaic/photos/decoding/photo_decoder.h"
 
 #include <dlfcn.h>
 #include <glib.h>
@@ -16,13 +16,15 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "mosaic/base/error.h"
 #include "mosaic/base/regular_file.h"
-#include "mosaic/photos/decoder_protocol.h"
-#include "mosaic/photos/photo_decode.h"
+#include "mosaic/photos/decoding/decoder_messages.h"
+#include "mosaic/photos/decoding/decoder_protocol.h"
+#include "mosaic/photos/decoding/photo_decode.h"
 
 namespace mosaic {
 namespace {
@@ -57,6 +59,18 @@ PhotoFacts facts_of(const decoder::Facts& facts) {
           std::string(std::begin(facts.profile), end)};
 }
 
+decoder::Request request_for(const TilePictures& pictures) {
+  decoder::Request request{};
+  for (size_t i = 0; i < pictures.picture.size(); ++i) {
+    request.width[i] = pictures.picture[i].size.width;
+    request.height[i] = pictures.picture[i].size.height;
+  }
+  request.cut_width = pictures.cut.shape.width;
+  request.cut_height = pictures.cut.shape.height;
+  request.crop = static_cast<int32_t>(pictures.cut.crop);
+  return request;
+}
+
 }  // namespace
 
 /// One process. It is started when a photo is to be decoded, and again after it ended.
@@ -72,12 +86,24 @@ class PhotoDecoder::Process {
   Process& operator=(const Process&) = delete;
 
   Photo decode(const std::string& path, const std::atomic<bool>& cancelled) {
-    return take_photo(path, ask(path, cancelled).first);
+    return take_photo(path, ask(path, {}, cancelled).first);
+  }
+
+  PhotoSize prepare(const std::string& path, const TilePictures& pictures,
+                    const std::atomic<bool>& cancelled) {
+    const decoder::Reply reply = ask(path, request_for(pictures), cancelled).first;
+    check(path, reply, kMaxPhotoPixels);
+    size_t at = 0;
+    for (const TilePictures::Picture& picture : pictures.picture) {
+      take(path, picture.out, picture.bytes(), at);
+      at += picture.bytes();
+    }
+    return {reply.width, reply.height};
   }
 
   /// To be called once: the process ends, so that the pixels stay as they are.
   DecodedPicture decode_picture(const std::string& path, const std::atomic<bool>& cancelled) {
-    const auto [reply, facts] = ask(path, cancelled);
+    const auto [reply, facts] = ask(path, {}, cancelled);
     end();
     check(path, reply, kPictureLimits.pixels);
     DecodedPicture picture{std::move(pixels_), reply.width, reply.height, facts_of(facts)};
@@ -129,15 +155,9 @@ class PhotoDecoder::Process {
   }
 
   std::pair<decoder::Reply, decoder::Facts> ask(const std::string& path,
+                                                const decoder::Request& request,
                                                 const std::atomic<bool>& cancelled) {
-    if (path.size() > decoder::kMaxPath) fail(path, std::strerror(ENAMETOOLONG));
-    if (pid_ < 0) start(path);
-    // A process that ended while it was idle is replaced.
-    if (!send_request(path)) {
-      end();
-      start(path);
-      if (!send_request(path)) fail(path, reason_of(end(), costs_));
-    }
+    send_request(path, request);
     wait_for_reply(path, cancelled);
     char message[sizeof(decoder::Reply) + decoder::kMaxReason];
     const ssize_t size = recv(socket_.get(), message, sizeof message, 0);
@@ -152,9 +172,20 @@ class PhotoDecoder::Process {
     return {reply, facts};
   }
 
-  bool send_request(const std::string& path) const {
-    return send(socket_.get(), path.data(), path.size(), MSG_NOSIGNAL) ==
-           static_cast<ssize_t>(path.size());
+  void send_request(const std::string& path, const decoder::Request& request) {
+    std::optional<RegularFile> file;
+    try {
+      file.emplace(path);
+    } catch (const Error& error) {
+      fail(path, error.what());
+    }
+    if (pid_ < 0) start(path);
+    if (decoder::send_request(socket_.get(), request, file->fd())) return;
+    // A process that ended while it was idle is replaced.
+    end();
+    start(path);
+    if (!decoder::send_request(socket_.get(), request, file->fd()))
+      fail(path, reason_of(end(), costs_));
   }
 
   /// Returns when there is a reply, or the process has ended.
@@ -183,10 +214,15 @@ class PhotoDecoder::Process {
     check(path, reply, kMaxPhotoPixels);
     Photo photo{reply.width, reply.height, {}};
     photo.rgb.resize(size_t{3} * reply.width * reply.height);
-    if (read_at(pixels_.get(), photo.rgb.data(), photo.rgb.size(), 0) != photo.rgb.size())
-      fail(path, "the photo decoder gave a wrong answer");
+    take(path, photo.rgb.data(), photo.rgb.size(), 0);
     if (ftruncate(pixels_.get(), 0) != 0) fail(path, std::strerror(errno));  // frees the memory
     return photo;
+  }
+
+  /// Copies bytes of the shared memory.
+  void take(const std::string& path, uint8_t* to, size_t size, size_t position) const {
+    if (read_at(pixels_.get(), to, size, position) != size)
+      fail(path, "the photo decoder gave a wrong answer");
   }
 
   const decoder::Costs& costs_;
@@ -206,20 +242,28 @@ std::unique_ptr<PhotoDecoder::Process> PhotoDecoder::take() {
   return process;
 }
 
-Photo PhotoDecoder::decode(const std::string& path) {
-  std::unique_ptr<Process> process = take();
-  const auto give_back = [&] {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(process));
+/// Lends a process to work(process), and takes it back.
+template <class Work>
+auto PhotoDecoder::with_process(const Work& work) {
+  struct Loan {
+    PhotoDecoder& decoder;
+    std::unique_ptr<Process> process;
+    ~Loan() {
+      const std::lock_guard lock(decoder.mutex_);
+      decoder.idle_.push_back(std::move(process));
+    }
   };
-  try {
-    Photo photo = process->decode(path, cancelled_);
-    give_back();
-    return photo;
-  } catch (...) {
-    give_back();
-    throw;
-  }
+  const Loan loan{*this, take()};
+  return work(*loan.process);
+}
+
+Photo PhotoDecoder::decode(const std::string& path) {
+  return with_process([&](Process& process) { return process.decode(path, cancelled_); });
+}
+
+PhotoSize PhotoDecoder::prepare(const std::string& path, const TilePictures& pictures) {
+  return with_process(
+      [&](Process& process) { return process.prepare(path, pictures, cancelled_); });
 }
 
 DecodedPicture PhotoDecoder::decode_picture(const std::string& path, const std::string& program) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/path_pattern.h"
+#include "mosaic/photos/files/path_pattern.h"
 
 #include <fnmatch.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "mosaic/base/error.h"
-#include "mosaic/photos/image_names.h"
+#include "mosaic/photos/files/image_names.h"
 
 namespace mosaic {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "mosaic/base/error.h"
-#include "mosaic/photos/photo_decode.h"
+#include "mosaic/photos/decoding/photo_decode.h"
 #include "tests/mosaic/photos/photo_files.h"
 
 namespace mosaic {

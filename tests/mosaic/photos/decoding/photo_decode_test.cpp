@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "mosaic/photos/photo_decode.h"
+#include "mosaic/photos/decoding/photo_decode.h"
 
 #include <gmock/gmock.h>
 

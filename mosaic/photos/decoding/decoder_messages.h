@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <optional>
+
+#include "mosaic/base/descriptor.h"
+#include "mosaic/photos/decoding/decoder_protocol.h"
+
+namespace mosaic::decoder {
+
+/// Sends a request with the descriptor of a photo's file. @return false: errno says why
+bool send_request(int socket, const Request& request, int file);
+
+struct ReceivedRequest {
+  Request request;
+  Descriptor file;
+};
+/// Waits for a request. @return nullopt: the other end was closed, or has sent something else
+std::optional<ReceivedRequest> receive_request(int socket);
+
+}  // namespace mosaic::decoder
