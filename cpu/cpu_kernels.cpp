@@ -18,6 +18,7 @@
 #include "cpu/vectors/vector_products.h"
 #include "cpu/vectors/vector_sum_columns.h"
 #include "cpu/vectors/vector_sum_differences.h"
+#include "cpu/vectors/vector_tile_search.h"
 #include "kernels/all/kernels.h"
 
 namespace mt {
@@ -54,7 +55,11 @@ int near_tiles_of_cell(const FineFeatures& cell, const uint32_t* coarse, const F
 #define MT_JOIN2(a, b) a##b
 #define MT_JOIN(a, b) MT_JOIN2(a, b)
 #define MT_ENTRY(name) {run_kernel<name>, #name, shared_bytes<name>()},
-const CpuBuild MT_JOIN(kCpuBuild_, MT_SIMD_LEVEL) = {
-    {MT_KERNELS(MT_ENTRY)}, distances_of_all, near_tiles_of_cell};
+const CpuBuild MT_JOIN(kCpuBuild_, MT_SIMD_LEVEL) = {{MT_KERNELS(MT_ENTRY)},
+                                                     distances_of_all,
+                                                     near_tiles_of_cell,
+                                                     distances_to_boxes_on_cpu,
+                                                     distances_across_boxes_on_cpu,
+                                                     search_block_on_cpu};
 
 }  // namespace mt

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cpu/cpu_executor.h"
+#include "executor/tile_search.h"
 #include "kernels/features/cell_stats.h"
 #include "kernels/kernel_list.h"
 
@@ -26,6 +27,12 @@ struct CpuBuild {
                             int32_t* out, int64_t stride);
   int (*near_tiles)(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles,
                     int n, int need, int32_t* tile, uint32_t* distance);
+  /// See executor/tile_search.h.
+  void (*distances_to_boxes)(const int16_t* boxes, const TileQuery& query, int32_t* out);
+  void (*distances_across_boxes)(const int16_t* boxes, const TileQuery& query, uint32_t* out);
+  size_t (*search_block)(const TileIndexView& index, int block, const TileQuery* queries,
+                         const int32_t* limits, const int32_t* chosen, int count, int32_t* scratch,
+                         FoundTile* out);
 };
 
 /// The builds, up to MT_HIGHEST_SIMD_LEVEL.

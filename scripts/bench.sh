@@ -5,7 +5,7 @@
 what=compare record="" pairs=3
 for argument in "$@"; do
   case "$argument" in
-    scale | kernels | gather | stream | farm) what=$argument ;;
+    scale | kernels | gather | stream | farm | loading) what=$argument ;;
     --record) record=1 ;;
     *) pairs=$argument ;;
   esac
@@ -51,6 +51,10 @@ elif [ "$what" = farm ]; then
   "$python" bench/farm.py build/program/mosaic-temporal "$(dirname "$clip")" "$photos" "$work" \
     2>"$logs/bench-farm.log" >"$work/farm.md" || die "the benchmark of farms failed: $logs/bench-farm.log"
   "$python" bench/page.py farm ${record:+docs/farm.md} <"$work/farm.md"
+elif [ "$what" = loading ]; then
+  say "Loading photos of 12 megapixels; this takes about three minutes …"
+  "$python" bench/loading.py "$photos" "$work" >"$work/loading.md" || die "the benchmark of loading failed"
+  "$python" bench/page.py loading ${record:+"$performance"} <"$work/loading.md"
 elif [ "$what" = scale ]; then
   say "Measuring growth; this takes about three minutes …"
   "$python" bench/scale.py "$clip" "$photos" "$work" ${record:+"$performance" "$plot"}

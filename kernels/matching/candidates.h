@@ -85,7 +85,8 @@ static MT_HD uint32_t coarse_limit(Group& g, const uint32_t* row, int n, int nee
 
 /// Lists the cheapest tiles of a cell among the kNearest nearest ones, in five steps: compares the
 /// coarsely nearest exactly, selects the nearest by distance, computes their costs, selects the
-/// cheapest, sorts them. Index: row of `coarse`.
+/// cheapest, sorts them. If an index has found the nearest, only these are compared. Index: row of
+/// `coarse`.
 struct Candidates {
   static constexpr KernelId kId = KernelId::kCandidates;
   static constexpr int kNearest = 160;    ///< tiles whose cost is computed
@@ -112,6 +113,9 @@ struct Candidates {
                            ///< INT32_MAX if all are listed
   int64_t* near_limit;     ///< [all cells], written: see tile_cost()
   int32_t* nearest;        ///< [all cells][kRerankNearest] tiles by distance; -1 if fewer
+  /// [all cells][min(tile_count, kNearest)]: the nearest tiles, where an index has found them;
+  /// null: they are found by `coarse`.
+  const int32_t* found = nullptr;
 
   template <class Group>
   MT_HD void operator()(Group& g, int row) const {
@@ -124,7 +128,10 @@ struct Candidates {
                     g.template shared<uint32_t>(kNearest), g.template shared<int32_t>(kNearest)};
     uint32_t* costs = g.template shared<uint32_t>(kNearest);
     int64_t* keys = g.template shared<int64_t>(kNearest);
-    select_nearest(g, row, near, scratch);
+    if (found)
+      take_found(g, cell, near);
+    else
+      select_nearest(g, row, near, scratch);
     write_nearest(g, cell, near, keys, scratch);
     find_costs(g, cell, near, costs);
     const int64_t next = write_cheapest(g, cell, near, costs, keys, scratch);
@@ -150,6 +157,15 @@ struct Candidates {
     uint32_t* distance;  ///< [kNearest]
     int32_t* tile;       ///< [kNearest]
   };
+
+  template <class Group>
+  MT_HD void take_found(Group& g, int cell, const Near& near) const {
+    const int32_t* tiles_of_cell = found + static_cast<int64_t>(cell) * near.count;
+    g.for_each(near.count, [=](int i) { near.tile[i] = tiles_of_cell[i]; });
+    g.sync();
+    feature_distances(g, features.at(cell), tile_features, near.tile, near.count, near.distance);
+    g.sync();
+  }
 
   /// Finds the nearest tiles of a row. A tile whose coarse distance is above what errors allow for
   /// the coarse_limit() of as many tiles is not one of them.

@@ -72,9 +72,12 @@ int CandidateLists::read_cheapest(const AnalysedCells& analysis, int cell, int w
   // Only the mt::kOklabNearest nearest tiles can cost more than farther ones do.
   const int need = std::min(wanted + mt::kOklabNearest, tiles_);
   auto* distance = reinterpret_cast<uint32_t*>(costs);
-  const int n = mt::near_tiles(
-      analysis.features().at(cell), coarse_ + static_cast<size_t>(cell) * tiles_,
-      {pool.features().data(), pool.residuals().data()}, tiles_, need, tiles, distance);
+  const int n = nearest_tiles_
+                    ? nearest_tiles_->read(analysis.features(), cell, need, tiles, distance)
+                    : mt::near_tiles(analysis.features().at(cell),
+                                     coarse_ + static_cast<size_t>(cell) * tiles_,
+                                     {pool.features().data(), pool.residuals().data()}, tiles_,
+                                     need, tiles, distance);
   for (int i = 0; i < n; ++i)
     costs[i] = mt::tile_cost(mt::distance_key(static_cast<int32_t>(distance[i]), tiles[i]), factor_,
                              near_limit_[cell], analysis.stats()[cell].oklab, pool.stats().data());

@@ -12,6 +12,7 @@
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/assignment/cost_block.h"
 #include "mosaic/pool/pool_on_device.h"
+#include "mosaic/tile_index/nearest_tiles.h"
 
 namespace mosaic {
 
@@ -49,6 +50,9 @@ class CandidateLists {
   /// Updates factor() from the scale. To be called once the executor has finished.
   void read_scale_back() { factor_ = scale_[0].factor; }
 
+  /// Makes read_cheapest() possible where there is an index.
+  void set_nearest(const NearestTiles* nearest) { nearest_tiles_ = nearest; }
+
   /// Becomes a copy of other lists.
   void copy(const CandidateLists& from);
 
@@ -76,7 +80,7 @@ class CandidateLists {
   int32_t cost(const AnalysedCells& analysis, int cell, int tile) const;
   /// Reads the costs of tiles. @param block  rows: cells; columns: tiles
   void read_costs(const AnalysedCells& analysis, const CostBlock& block) const;
-  bool reads_cheapest() const { return coarse_ != nullptr; }
+  bool reads_cheapest() const { return coarse_ || nearest_tiles_; }
   /// As AssignmentProblem::read_cheapest; only where reads_cheapest().
   int read_cheapest(const AnalysedCells& analysis, int cell, int wanted, int32_t* tiles,
                     int32_t* costs) const;
@@ -92,7 +96,8 @@ class CandidateLists {
   mt::Buffer<int64_t> near_limit_;
   int64_t factor_ = 0;
   std::vector<int32_t> updated_;
-  const uint32_t* coarse_ = nullptr;  ///< see set_coarse()
+  const uint32_t* coarse_ = nullptr;             ///< see set_coarse()
+  const NearestTiles* nearest_tiles_ = nullptr;  ///< see set_nearest()
 };
 
 }  // namespace mosaic

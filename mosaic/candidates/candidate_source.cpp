@@ -12,22 +12,32 @@ namespace mosaic {
 
 CandidateSource::CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> pool,
                                  const std::shared_ptr<mt::Executor>& executor,
-                                 size_t max_distances)
+                                 size_t max_distances, int indexed_tiles)
     : pool_(std::move(pool)),
       executor_(executor),
       lists_(cells, pool_, executor),
       blocks_(mt::CoarseTiles::blocks(lists_.tile_count())),
       batch_(static_cast<int>(std::clamp<size_t>(max_distances / lists_.tile_count(), 1, cells))),
-      tiles_(executor, static_cast<size_t>(blocks_) * mt::kProductColumns * mt::kFeatureStride),
-      coarse_(executor, static_cast<size_t>(cells) * mt::kFeatureStride),
-      tile_norms_(executor, static_cast<size_t>(blocks_) * mt::kProductColumns),
-      norms_(executor, cells),
-      distances_(executor, static_cast<size_t>(batch_) * lists_.tile_count()),
-      coarse_farthest_(executor, static_cast<size_t>(cells) * blocks_),
-      farthest_limit_(executor, 1),
       limits_(executor, cells),
-      farthest_(executor, cells),
+      farthest_(executor, executor->unified() && lists_.tile_count() >= indexed_tiles ? 1 : cells),
       kept_scales_(executor, mt::kKeptScenes) {
+  if (executor->unified() && lists_.tile_count() >= indexed_tiles) {
+    const mt::FineFeatures tiles{pool_->host().features().data(), pool_->host().residuals().data()};
+    nearest_.emplace(cells, std::min(lists_.tile_count(), mt::Candidates::kNearest),
+                     pool_->host().index(executor->workers()), tiles);
+    lists_.set_nearest(&*nearest_);
+    batch_ = cells;
+    return;
+  }
+  const auto columns = static_cast<size_t>(blocks_) * mt::kProductColumns;
+  tiles_ = mt::DeviceBuffer<int16_t>(executor, columns * mt::kFeatureStride);
+  coarse_ = mt::DeviceBuffer<int16_t>(executor, static_cast<size_t>(cells) * mt::kFeatureStride);
+  tile_norms_ = mt::DeviceBuffer<uint32_t>(executor, columns);
+  norms_ = mt::DeviceBuffer<uint32_t>(executor, cells);
+  distances_ =
+      mt::DeviceBuffer<uint32_t>(executor, static_cast<size_t>(batch_) * lists_.tile_count());
+  coarse_farthest_ = mt::DeviceBuffer<uint32_t>(executor, static_cast<size_t>(cells) * blocks_);
+  farthest_limit_ = mt::DeviceBuffer<uint32_t>(executor, 1);
   if (executor->unified() && keeps_all_distances()) lists_.set_coarse(distances_.data());
   executor->launch(mt::CoarseTiles{.features = pool_->features().features,
                                    .tile_count = lists_.tile_count(),
@@ -37,9 +47,19 @@ CandidateSource::CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> 
 }
 
 void CandidateSource::enqueue(FrameAnalysis& analysis, const mt::SceneState* scene) {
-  compute_distances(analysis);
+  if (nearest_)
+    find_with_index(analysis);
+  else
+    compute_distances(analysis);
   rescale(scene);
   make_lists(analysis);
+}
+
+/// On a CPU a launch has finished when it returns, so that its results can be read.
+void CandidateSource::find_with_index(const FrameAnalysis& analysis) {
+  const auto& cells = analysis.on_device();
+  nearest_->update(cells.features, cells.changed, executor_->workers());
+  farthest_.data()[0] = nearest_->farthest(cells.features, executor_->workers());
 }
 
 void CandidateSource::compute_distances(const FrameAnalysis& analysis) {
@@ -108,7 +128,8 @@ void CandidateSource::make_lists_of_batch(const FrameAnalysis& analysis,
   mt::Candidates candidates{};
   candidates.choice = choice;
   candidates.first = first;
-  candidates.coarse = distances_.data();
+  candidates.coarse = nearest_ ? nullptr : distances_.data();
+  candidates.found = nearest_ ? nearest_->tiles() : nullptr;
   candidates.features = analysis.on_device().features;
   candidates.tile_features = pool_->features();
   candidates.tile_count = lists_.tile_count();

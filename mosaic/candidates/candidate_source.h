@@ -5,22 +5,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "executor/executor.h"
 #include "kernels/frame/scene_change.h"
+#include "kernels/matching/candidates.h"
 #include "kernels/matching/cost_scale.h"
 #include "mosaic/analysis/analysis.h"
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/pool/pool_on_device.h"
+#include "mosaic/tile_index/nearest_tiles.h"
 
 namespace mosaic {
 
-/// The default number of coarse distances in memory at once. If those of all cells do not fit, each
-/// is computed twice.
-inline constexpr size_t kMaxDistances = size_t{64} << 20;
+/// The default number of coarse distances in memory at once: those of 8,160 cells and 10,000 tiles
+/// fit. If those of all cells do not, each is computed twice.
+inline constexpr size_t kMaxDistances = size_t{96} << 20;
+
+/// From so many tiles on, a CPU finds the nearest ones with an index.
+inline constexpr int kIndexedTiles = 20000;
 
 /// Makes the candidate lists of one stream of frames: compares each cell coarsely with every tile,
-/// and exactly with those that may be among the nearest.
+/// or searches an index, and compares it exactly with those that may be among the nearest.
 ///
 /// All costs are relative to the cost scale, the largest distance of a frame. Within a
 /// scene the scale is kept until that distance has changed by more than an eighth, so that not all
@@ -28,9 +34,10 @@ inline constexpr size_t kMaxDistances = size_t{64} << 20;
 class CandidateSource {
  public:
   /// @param max_distances see kMaxDistances
+  /// @param indexed_tiles see kIndexedTiles
   CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> pool,
                   const std::shared_ptr<mt::Executor>& executor,
-                  size_t max_distances = kMaxDistances);
+                  size_t max_distances = kMaxDistances, int indexed_tiles = kIndexedTiles);
 
   /// Launches the kernels that make the lists of the cells that changed, or of all cells when the
   /// cost scale changes.
@@ -44,6 +51,7 @@ class CandidateSource {
   const CandidateLists& lists() const { return lists_; }
 
  private:
+  void find_with_index(const FrameAnalysis& analysis);
   void compute_distances(const FrameAnalysis& analysis);
   void find_farthest(const FrameAnalysis& analysis);
   void rescale(const mt::SceneState* scene);
@@ -56,8 +64,9 @@ class CandidateSource {
   std::shared_ptr<const PoolOnDevice> pool_;
   std::shared_ptr<mt::Executor> executor_;
   CandidateLists lists_;
-  int blocks_;  ///< of tiles, see mt::CoarseTiles
-  int batch_;   ///< cells whose distances are in memory at once; if that is all, distances are kept
+  std::optional<NearestTiles> nearest_;  ///< instead of coarse features and distances
+  int blocks_;                           ///< of tiles, see mt::CoarseTiles
+  int batch_;  ///< cells whose distances are in memory at once; if that is all, distances are kept
   mt::DeviceBuffer<int16_t> tiles_, coarse_;       ///< coarse features
   mt::DeviceBuffer<uint32_t> tile_norms_, norms_;  ///< of coarse features
   mt::DeviceBuffer<uint32_t> distances_, coarse_farthest_, farthest_limit_;

@@ -327,6 +327,14 @@ uint64_t Pool::bytes() const {
          stats().size_bytes() + grays().size_bytes();
 }
 
+std::shared_ptr<const TileIndex> Pool::index(mt::WorkerPool& workers) const {
+  std::call_once(index_made_, [&] {
+    index_ = std::make_shared<TileIndex>(mt::FineFeatures{features().data(), residuals().data()},
+                                         tiles(), workers);
+  });
+  return index_;
+}
+
 std::shared_ptr<const Pool> load_pool(const PhotoSource& source, const PoolOptions& options,
                                       mt::Executor& executor,
                                       const std::function<void(const PoolProgress&)>& progress,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "mosaic/base/content_hash.h"
 #include "mosaic/photos/photo.h"
 #include "mosaic/pool/pool_data.h"
+#include "mosaic/tile_index/tile_index.h"
 
 namespace mosaic {
 
@@ -44,6 +46,8 @@ class Pool {
   std::span<const mt::CellStats> stats() const;  ///< [tiles], of pictures of side()
   std::span<const uint8_t> grays() const;        ///< [tiles][side][side]: luma
   uint64_t bytes() const;                        ///< of all of these
+  /// The index of the tiles, made by the first call.
+  std::shared_ptr<const TileIndex> index(mt::WorkerPool& workers) const;
 
   explicit Pool(std::shared_ptr<const PoolData> data, std::string cache_error = {},
                 std::optional<ContentHash> pack = {});
@@ -52,6 +56,8 @@ class Pool {
   std::shared_ptr<const PoolData> data_;
   std::string cache_error_;
   std::optional<ContentHash> pack_;
+  mutable std::once_flag index_made_;
+  mutable std::shared_ptr<const TileIndex> index_;
 };
 
 /// How far a load has come. Reported often, from the loading thread.

@@ -2,7 +2,7 @@
 # Debian and Ubuntu packages, grouped by the commands that need them.
 
 build_packages=(g++ meson ninja-build pkgconf python3 libglib2.0-dev libgdk-pixbuf-2.0-dev
-  libtomlplusplus-dev libxxhash-dev libhwy-dev libyaml-dev libjpeg-dev liblcms2-dev libseccomp-dev libavformat-dev
+  libtomlplusplus-dev libxxhash-dev libhwy-dev libyaml-dev libjpeg-dev liblcms2-dev libseccomp-dev libeigen3-dev libavformat-dev
   libavcodec-dev libavutil-dev libx11-dev libjson-glib-dev libsoup-3.0-dev libgstreamer1.0-dev
   libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev)
 test_packages=(ccache libgtest-dev libgmock-dev libbenchmark-dev gstreamer1.0-tools gstreamer1.0-plugins-base

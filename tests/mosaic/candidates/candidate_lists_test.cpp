@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernels/all/kernels.h"
+#include "kernels/matching/candidates.h"
 #include "mosaic/assignment/assignment.h"
 #include "mosaic/candidates/candidate_source.h"
 #include "tests/first_failure.h"
@@ -100,6 +101,39 @@ TEST(CandidateLists, MatchTheCostsOfTheWholeRow) {
                     [&] { return test::text_of("below the bound: cell", cell, "tile", t); });
       ASSERT_TRUE(wrong.none());
     }
+  }
+}
+
+// Lists that are found with an index are those of comparing each cell with all tiles.
+TEST(CandidateLists, AreTheSameWithAnIndex) {
+  Fixture f;
+  mosaic::CandidateSource indexed(f.grid.cells(),
+                                  std::make_shared<mosaic::PoolOnDevice>(f.pool, f.executor),
+                                  f.executor, mosaic::kMaxDistances, 1);
+  const CandidateLists& lists = indexed.lists();
+  ASSERT_TRUE(lists.reads_cheapest());
+  const size_t listed = size_t(f.grid.cells()) * f.lists.listed();
+  std::vector<int32_t> tiles(f.pool->tiles() + mosaic::kReadMargin), costs(tiles.size());
+  for (const int frame : {0, 0, 1, 2, 9, 30}) {
+    f.scene.cut = frame == 0 || frame == 9;
+    indexed.enqueue((f.enqueue(frame, f.scene.cut), f.analysis), &f.scene);
+    indexed.read_back(f.analysis);
+    ASSERT_EQ(lists.factor(), f.lists.factor());
+    EXPECT_EQ(lists.updated(), f.lists.updated());
+    EXPECT_TRUE(std::equal(lists.tiles(0), lists.tiles(0) + listed, f.lists.tiles(0)));
+    EXPECT_TRUE(std::equal(lists.costs(0), lists.costs(0) + listed, f.lists.costs(0)));
+    EXPECT_TRUE(std::equal(lists.near_limits().begin(), lists.near_limits().end(),
+                           f.lists.near_limits().begin()));
+    for (int cell = 0; cell < f.grid.cells(); ++cell) {
+      ASSERT_EQ(lists.bound(cell), f.lists.bound(cell));
+      for (int i = 0; i < mt::kRerankNearest; ++i) {
+        const size_t at = size_t(cell) * mt::kRerankNearest + i;
+        ASSERT_EQ(lists.nearest_on_device()[at], f.lists.nearest_on_device()[at]);
+      }
+    }
+    const int n = lists.read_cheapest(f.analysis, 3, 20, tiles.data(), costs.data());
+    for (int i = 0; i < n; ++i) ASSERT_EQ(costs[i], f.lists.cost(f.analysis, 3, tiles[i]));
+    EXPECT_GE(n, 20);
   }
 }
 
