@@ -53,8 +53,9 @@ struct FoundTile {
 
 /// The squared distances of a query to kFan boxes.
 void distances_to_boxes(const int16_t* boxes, const TileQuery& query, int32_t* out);
-/// The squared distances of a query to the farthest points of kFan boxes, or kFarthestLimit and more.
-/// The last coordinate of query.box must be negative, as lengths are added and not subtracted.
+/// The squared distances of a query to the farthest points of kFan boxes, or kFarthestLimit and
+/// more. The last coordinate of query.box must be negative, as lengths are added and not
+/// subtracted.
 void distances_across_boxes(const int16_t* boxes, const TileQuery& query, uint32_t* out);
 
 /// The tiles of a block that are no farther than a limit.

@@ -56,11 +56,11 @@ void distances_to_boxes_on_cpu(const int16_t* boxes, const TileQuery& query, int
 
 void distances_across_boxes_on_cpu(const int16_t* boxes, const TileQuery& query, uint32_t* out) {
   alignas(64) int32_t distance[kFan];  // modulo 2^32
-  box_distances(boxes, query.box, distance,
-                [](Coordinates lower, Coordinates upper, Coordinates point) {
-                  return hn::Min(hn::Max(hn::SaturatedSub(point, lower), hn::SaturatedSub(upper, point)),
-                                 hn::Set(kFeatureLanes, kFarCoordinate));
-                });
+  box_distances(
+      boxes, query.box, distance, [](Coordinates lower, Coordinates upper, Coordinates point) {
+        return hn::Min(hn::Max(hn::SaturatedSub(point, lower), hn::SaturatedSub(upper, point)),
+                       hn::Set(kFeatureLanes, kFarCoordinate));
+      });
   std::memcpy(out, distance, sizeof distance);
 }
 
@@ -117,9 +117,8 @@ FoundTile* search_leaf(const TileIndexView& index, size_t leaf, const TileQuery*
     const int32_t limit = limits[which[q]], most = limit - query.norm;
     for (int t = 0; t < kLeafTiles; t += kSearchLanes) {
       uint8_t bits[8] = {};
-      hn::StoreMaskBits(kSumLanes,
-                        hn::Lt(hn::LoadU(kSumLanes, sums[q] + t), hn::Set(kSumLanes, most + 1)),
-                        bits);
+      hn::StoreMaskBits(
+          kSumLanes, hn::Lt(hn::LoadU(kSumLanes, sums[q] + t), hn::Set(kSumLanes, most + 1)), bits);
       uint32_t mask;
       std::memcpy(&mask, bits, sizeof mask);
       for (; mask; mask &= mask - 1) {

@@ -116,9 +116,8 @@ int32_t NearestTiles::limit_by_a_look(const mt::FineFeatures& cells, int cell,
   const int32_t self = 0;
   const size_t some = static_cast<size_t>(wanted_) + kMoreThanWanted;
   for (size_t i = 0; i < looked && scratch.blocks[i].first <= limit; ++i) {
-    const size_t found =
-        mt::search_block(view_, scratch.blocks[i].second, &queries_[cell], &limit, &self, 1,
-                         scratch.leaves.data(), scratch.found.data());
+    const size_t found = mt::search_block(view_, scratch.blocks[i].second, &queries_[cell], &limit,
+                                          &self, 1, scratch.leaves.data(), scratch.found.data());
     for (size_t k = 0; k < found; ++k)
       scratch.bounds.push_back({scratch.found[k].bound, scratch.found[k].tile});
     if (scratch.bounds.size() <= some) continue;
@@ -272,8 +271,7 @@ int NearestTiles::read(const mt::FineFeatures& cells, int cell, int wanted, int3
     for (const Bound& bound : scratch.bounds)
       near.push_back({exact(cells, cell, bound.tile), bound.tile});
     // Others may be as near as the farthest of them, and were not found.
-    std::erase_if(near,
-                  [=](const Near& n) { return TileIndex::limit_within(n.distance) > limit; });
+    std::erase_if(near, [=](const Near& n) { return TileIndex::limit_within(n.distance) > limit; });
     count = static_cast<int>(near.size());
     if (count >= wanted) break;
   }

@@ -15,8 +15,8 @@
 namespace mosaic {
 
 /// The nearest tiles of each cell of one stream of frames, found by an index. How far the tiles of
-/// the last frame are now says how far has to be looked: a cell that has moved little finds its list
-/// with few comparisons. All results are those of comparing each cell with all tiles.
+/// the last frame are now says how far has to be looked: a cell that has moved little finds its
+/// list with few comparisons. All results are those of comparing each cell with all tiles.
 class NearestTiles {
  public:
   /// @param wanted tiles to find for each cell, 1..index.tiles()
@@ -24,16 +24,16 @@ class NearestTiles {
   NearestTiles(int cells, int wanted, std::shared_ptr<const TileIndex> index,
                const mt::FineFeatures& tiles);
 
-  /// Finds the tiles of the cells that changed, and of those that have none yet. If it is cancelled,
-  /// all cells have to change next.
+  /// Finds the tiles of the cells that changed, and of those that have none yet. If it is
+  /// cancelled, all cells have to change next.
   /// @param cells   [cells]
   /// @param changed [cells]
   void update(const mt::FineFeatures& cells, const uint8_t* changed, mt::WorkerPool& workers);
 
   // Of the cells of the last update().
 
-  /// [cells][wanted]: for each cell the nearest tiles, of equally near ones those of lower index; in
-  /// ascending order of their index.
+  /// [cells][wanted]: for each cell the nearest tiles, of equally near ones those of lower index;
+  /// in ascending order of their index.
   const int32_t* tiles() const { return near_.data(); }
 
   /// The largest distance of any cell and tile.

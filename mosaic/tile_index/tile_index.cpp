@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kSample = 20000;  // tiles that the components are found from
 constexpr double kUnit = 8;     // of coordinates, in those of features
-/// What rounding 48 coordinates of two points may add to their distance: less than sqrt(48) / kUnit,
-/// as each moves by at most half a unit; the rest is for the rounding of exact distances.
+/// What rounding 48 coordinates of two points may add to their distance: less than sqrt(48) /
+/// kUnit, as each moves by at most half a unit; the rest is for the rounding of exact distances.
 constexpr double kRounding = 1;
 
 /// Where no tile or box is. Points are within sqrt(mt::kFarthestLimit) = 15,492 units of each other

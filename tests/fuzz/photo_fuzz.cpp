@@ -17,12 +17,21 @@ constexpr int kMostPictures = 8;  // of an animation, so that time goes to other
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<uint8_t> rgb;
   try {
-    mosaic::decode_photo({data, size}, kLimits, [&rgb](int width, int height) {
-      const int64_t pixels = int64_t{width} * height;
-      if (width < 1 || height < 1 || pixels > mosaic::kMaxPhotoPixels) std::abort();
+    uint8_t tile[3 * 24 * 16];
+    mosaic::TilePictures pictures{.cut = {.shape = {3, 2}, .crop = mosaic::Crop::kDetail},
+                                  .picture = {}};
+    pictures.picture[0] = {{24, 16}, tile};
+    int width = 0, height = 0;
+    // Whole, or as small as the tile needs it.
+    mosaic::decode_photo({data, size}, kLimits, size % 2 ? &pictures : nullptr, [&](int w, int h) {
+      const int64_t pixels = int64_t{w} * h;
+      if (w < 1 || h < 1 || pixels > mosaic::kMaxPhotoPixels) std::abort();
       rgb.resize(static_cast<size_t>(3 * pixels));
+      width = w;
+      height = h;
       return rgb.data();
     });
+    mosaic::cut_out({width, height, rgb.data()}, pictures);
     int taken = 0;
     mosaic::decode_animation({data, size}, kLimits, size % 2,
                              [&taken](mosaic::PhotoSize picture, const uint8_t* pixels) {

@@ -25,7 +25,8 @@ struct Pictures {
         residuals(features.size()),
         stats(count) {}
 
-  /// A gradient between two colours, with some noise. @param like a picture that it resembles, -1: none
+  /// A gradient between two colours, with some noise. @param like a picture that it resembles, -1:
+  /// none
   void draw(int at, std::mt19937& random, int like = -1) {
     const auto number = [&](int below) { return static_cast<int>(random() % below); };
     for (int c = 0; c < 3; ++c) {
@@ -137,13 +138,14 @@ TEST_P(Nearest, AreThoseOfComparingAll) {
   for (const int read : {1, wanted, GetParam() / 2 + 1, GetParam()}) expect_read(found, read);
 }
 
-INSTANTIATE_TEST_SUITE_P(Tiles, Nearest, testing::Values(1, 2, 64, 65, 161, 1024, 1025, 4000, 17500),
+INSTANTIATE_TEST_SUITE_P(Tiles, Nearest,
+                         testing::Values(1, 2, 64, 65, 161, 1024, 1025, 4000, 17500),
                          testing::PrintToStringParamName());
 
 TEST_P(Nearest, AreFoundAfterACancelledUpdate) {
   const int wanted = std::min(GetParam(), 160);
-  NearestTiles found(kCells, wanted,
-                     std::make_shared<TileIndex>(tiles_.at(), GetParam(), workers_), tiles_.at());
+  NearestTiles found(kCells, wanted, std::make_shared<TileIndex>(tiles_.at(), GetParam(), workers_),
+                     tiles_.at());
   found.update(cells_.at(), changed_.data(), workers_);
   for (int cell = 0; cell < kCells; ++cell) cells_.draw(cell, random_);
   cells_.describe(0, kCells);
