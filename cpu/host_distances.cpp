@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "executor/host_distances.h"
-#include "executor/tile_search.h"
 
 #include "cpu/cpu_kernels.h"
+#include "executor/tile_search.h"
 
 namespace mt {
 

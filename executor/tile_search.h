@@ -16,13 +16,14 @@ inline constexpr int kLeafTiles = 64;
 inline constexpr int kFan = 16;
 inline constexpr int kBlockTiles = kLeafTiles * kFan;
 
-/// The coordinates of a point, in three sets: those that boxes have; those that are compared first,
-/// whose last one stands for all that follow; and these, in its place.
+/// Coordinates of a point, in three sets, each of components and, last, the length of what they
+/// leave out: 9 and a length, of which boxes are made; 15 and a length, which are compared first;
+/// and 31 more and a length, which then take the place of the length before.
 inline constexpr int kBoxCoordinates = 10, kFirstCoordinates = 16, kRestCoordinates = 32;
 /// Numbers of kFan boxes: [kBoxCoordinates / 2][2: lower, upper ends][kFan][2].
 inline constexpr int kBoxNumbers = 2 * kBoxCoordinates * kFan;
 
-/// Limits of squared distances are at most this, and no two points are farther from each other.
+/// Limits of squared distances are at most this, and no tile is farther from a cell.
 inline constexpr int32_t kFarthestLimit = 240000000;
 
 /// The tiles. Leaves and boxes that are not filled up are so far away that they are never found.
@@ -38,11 +39,11 @@ struct TileIndexView {
 
 /// A cell.
 struct TileQuery {
-  alignas(64) int16_t box[16];       ///< [kBoxCoordinates]
+  alignas(64) int16_t box[16];       ///< kBoxCoordinates of them are used
   int16_t first[kFirstCoordinates];  ///< times -2
   int16_t rest[kRestCoordinates];
-  int32_t norm;       ///< squared, of the first coordinates
-  int32_t remainder;  ///< the last of them
+  int32_t norm;       ///< squared length of the first coordinates
+  int32_t remainder;  ///< the last of these, not doubled
 };
 
 struct FoundTile {
@@ -53,9 +54,9 @@ struct FoundTile {
 
 /// The squared distances of a query to kFan boxes.
 void distances_to_boxes(const int16_t* boxes, const TileQuery& query, int32_t* out);
-/// The squared distances of a query to the farthest points of kFan boxes, or kFarthestLimit and
-/// more. The last coordinate of query.box must be negative, as lengths are added and not
-/// subtracted.
+/// The squared distances of a query to the farthest points of kFan boxes; where that is more than
+/// kFarthestLimit, another number above it. The caller has to negate the last coordinate of
+/// query.box, the length, so that lengths are added: an upper bound of the distances of tiles.
 void distances_across_boxes(const int16_t* boxes, const TileQuery& query, uint32_t* out);
 
 /// The tiles of a block that are no farther than a limit.

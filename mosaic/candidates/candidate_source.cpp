@@ -19,16 +19,17 @@ CandidateSource::CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> 
       blocks_(mt::CoarseTiles::blocks(lists_.tile_count())),
       batch_(static_cast<int>(std::clamp<size_t>(max_distances / lists_.tile_count(), 1, cells))),
       limits_(executor, cells),
-      farthest_(executor, executor->unified() && lists_.tile_count() >= indexed_tiles ? 1 : cells),
       kept_scales_(executor, mt::kKeptScenes) {
   if (executor->unified() && lists_.tile_count() >= indexed_tiles) {
     const mt::FineFeatures tiles{pool_->host().features().data(), pool_->host().residuals().data()};
     nearest_.emplace(cells, std::min(lists_.tile_count(), mt::Candidates::kNearest),
                      pool_->host().index(executor->workers()), tiles);
     lists_.set_nearest(&*nearest_);
+    farthest_ = mt::DeviceBuffer<int32_t>(executor, 1);
     batch_ = cells;
     return;
   }
+  farthest_ = mt::DeviceBuffer<int32_t>(executor, cells);
   const auto columns = static_cast<size_t>(blocks_) * mt::kProductColumns;
   tiles_ = mt::DeviceBuffer<int16_t>(executor, columns * mt::kFeatureStride);
   coarse_ = mt::DeviceBuffer<int16_t>(executor, static_cast<size_t>(cells) * mt::kFeatureStride);

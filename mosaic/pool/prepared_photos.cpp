@@ -116,7 +116,7 @@ PreparedPhotos::PreparedPhotos(std::string folder, const PhotoSource& source,
   open(header);
   if (file_.get() < 0) return;
   find_records();
-  drop_other_records();
+  empty_if_full();
   prune_cache(folder, kPhotosSuffix, path_);
 }
 
@@ -138,9 +138,8 @@ void PreparedPhotos::open(const Header& header) {
   file_ = std::move(file);
 }
 
-/// A file that has grown to what the cache may hold, mostly by photos that are not wanted, is begun
-/// anew.
-void PreparedPhotos::drop_other_records() {
+/// Empties a file that has grown to what the cache may hold, mostly by photos that are not wanted.
+void PreparedPhotos::empty_if_full() {
   const auto wanted =
       std::count_if(record_.begin(), record_.end(), [](int64_t at) { return at >= 0; });
   const FileLock lock(file_.get());

@@ -11,7 +11,6 @@
 #include "mosaic/base/descriptor.h"
 #include "mosaic/photos/photo.h"
 #include "mosaic/photos/tile_pictures.h"
-#include "mosaic/pool/pool_data.h"
 
 namespace mosaic {
 
@@ -23,9 +22,9 @@ namespace mosaic {
 /// There is one file for each way of preparing photos, with a record for each photo of any folder.
 /// Records are of one size, and each has a checksum, so that half a record, which a process leaves
 /// that ends while it writes, and a damaged one cost one photo. Several processes may read and
-/// write the file at once. It grows to kMaxCacheBytes; if less than half of that are photos of this
-/// load, it is begun anew. No failure is an error: a record that cannot be read is none, and after
-/// one that cannot be written no more are.
+/// write the file at once. It grows to kMaxCacheBytes (cache_folder.h); a full one is emptied if
+/// less than half of it are photos of this load. No failure is an error: a record that cannot be
+/// read is none, and after one that cannot be written no more are.
 class PreparedPhotos {
  public:
   /// Photos with an empty fingerprint, and those that do not come from a file (see
@@ -50,7 +49,7 @@ class PreparedPhotos {
   struct RecordHeader;
   void open(const Header& header);
   void find_records();
-  void drop_other_records();
+  void empty_if_full();
   bool append(std::span<const uint8_t> record) const;
   int64_t position_of(int64_t record) const;
 

@@ -94,32 +94,46 @@ void NearestTiles::measure_last_tiles(const mt::FineFeatures& cells, int cell) {
   for (int i = 0; i < wanted_; ++i) distance[i] = exact(cells, cell, tile[i]);
 }
 
+/// Calls visit(block, squared distance of the query to it) for all blocks.
+template <class Visit>
+void NearestTiles::for_each_block(const mt::TileQuery& query, const Visit& visit) const {
+  for (int group = 0; group < view_.groups; ++group) {
+    alignas(64) int32_t distance[mt::kFan];
+    mt::distances_to_boxes(view_.block_boxes + static_cast<size_t>(group) * mt::kBoxNumbers, query,
+                           distance);
+    const int first = group * mt::kFan, end = std::min(first + mt::kFan, view_.blocks);
+    for (int block = first; block < end; ++block) visit(block, distance[block - first]);
+  }
+}
+
+/// Adds the tiles of a block up to a limit to scratch.bounds.
+void NearestTiles::look_into(int block, const mt::TileQuery& query, int32_t limit,
+                             Scratch& scratch) const {
+  scratch.leaves.resize(std::max<size_t>(scratch.leaves.size(), mt::kFan));
+  scratch.found.resize(std::max<size_t>(scratch.found.size(), mt::kBlockTiles));
+  const int32_t self = 0;
+  const size_t found = mt::search_block(view_, block, &query, &limit, &self, 1,
+                                        scratch.leaves.data(), scratch.found.data());
+  for (size_t i = 0; i < found; ++i)
+    scratch.bounds.push_back({scratch.found[i].bound, scratch.found[i].tile});
+}
+
 /// A distance within which there are as many tiles as wanted, from the nearest blocks.
 int32_t NearestTiles::limit_by_a_look(const mt::FineFeatures& cells, int cell,
                                       Scratch& scratch) const {
   scratch.blocks.clear();
-  for (int group = 0; group < view_.groups; ++group) {
-    alignas(64) int32_t distance[mt::kFan];
-    mt::distances_to_boxes(view_.block_boxes + static_cast<size_t>(group) * mt::kBoxNumbers,
-                           queries_[cell], distance);
-    for (int i = 0; i < mt::kFan && group * mt::kFan + i < view_.blocks; ++i)
-      scratch.blocks.emplace_back(distance[i], group * mt::kFan + i);
-  }
+  for_each_block(queries_[cell], [&](int block, int32_t distance) {
+    scratch.blocks.emplace_back(distance, block);
+  });
   // All blocks but the last are full.
   static_assert(kLookedBlocks > 1);
   const size_t looked = std::min<size_t>(kLookedBlocks, scratch.blocks.size());
   std::partial_sort(scratch.blocks.begin(), scratch.blocks.begin() + looked, scratch.blocks.end());
   scratch.bounds.clear();
-  scratch.leaves.resize(std::max<size_t>(scratch.leaves.size(), mt::kFan));
-  scratch.found.resize(std::max<size_t>(scratch.found.size(), mt::kBlockTiles));
   int32_t limit = mt::kFarthestLimit;
-  const int32_t self = 0;
   const size_t some = static_cast<size_t>(wanted_) + kMoreThanWanted;
   for (size_t i = 0; i < looked && scratch.blocks[i].first <= limit; ++i) {
-    const size_t found = mt::search_block(view_, scratch.blocks[i].second, &queries_[cell], &limit,
-                                          &self, 1, scratch.leaves.data(), scratch.found.data());
-    for (size_t k = 0; k < found; ++k)
-      scratch.bounds.push_back({scratch.found[k].bound, scratch.found[k].tile});
+    look_into(scratch.blocks[i].second, queries_[cell], limit, scratch);
     if (scratch.bounds.size() <= some) continue;
     std::nth_element(scratch.bounds.begin(), scratch.bounds.begin() + some - 1,
                      scratch.bounds.end());
@@ -149,18 +163,14 @@ void NearestTiles::find_limit(const mt::FineFeatures& cells, int cell, Scratch& 
 
 /// Finds the blocks that each cell looks into.
 void NearestTiles::find_blocks(mt::WorkerPool& workers) {
-  const size_t width = static_cast<size_t>(view_.groups) * mt::kFan;
+  const auto width = static_cast<size_t>(view_.blocks);
   looks_.resize(searched_.size() * width);
   workers.run(static_cast<int>(searched_.size()), 16, [&](int, int first, int end) {
     for (int i = first; i < end; ++i) {
       const int cell = searched_[i];
-      for (int group = 0; group < view_.groups; ++group) {
-        alignas(64) int32_t distance[mt::kFan];
-        mt::distances_to_boxes(view_.block_boxes + static_cast<size_t>(group) * mt::kBoxNumbers,
-                               queries_[cell], distance);
-        uint8_t* looks = &looks_[i * width + static_cast<size_t>(group) * mt::kFan];
-        for (int k = 0; k < mt::kFan; ++k) looks[k] = distance[k] <= limits_[cell];
-      }
+      for_each_block(queries_[cell], [&](int block, int32_t distance) {
+        looks_[i * width + block] = distance <= limits_[cell];
+      });
     }
   });
 }
@@ -174,7 +184,7 @@ void NearestTiles::search(mt::WorkerPool& workers) {
 
 /// All cells look into a block together, so that each tile is read from memory once.
 void NearestTiles::search_block(int block, Scratch& scratch) const {
-  const size_t width = static_cast<size_t>(view_.groups) * mt::kFan;
+  const auto width = static_cast<size_t>(view_.blocks);
   scratch.chosen.clear();
   for (size_t i = 0; i < searched_.size(); ++i)
     if (looks_[i * width + block]) scratch.chosen.push_back(searched_[i]);
@@ -233,21 +243,9 @@ void NearestTiles::choose(const mt::FineFeatures& cells, int cell, std::span<Bou
 /// Finds the tiles of one cell up to a limit.
 void NearestTiles::find(const mt::TileQuery& query, int32_t limit, Scratch& scratch) const {
   scratch.bounds.clear();
-  scratch.leaves.resize(std::max<size_t>(scratch.leaves.size(), mt::kFan));
-  scratch.found.resize(std::max<size_t>(scratch.found.size(), mt::kBlockTiles));
-  const int32_t self = 0;
-  for (int group = 0; group < view_.groups; ++group) {
-    alignas(64) int32_t boxes[mt::kFan];
-    mt::distances_to_boxes(view_.block_boxes + static_cast<size_t>(group) * mt::kBoxNumbers, query,
-                           boxes);
-    for (int k = 0; k < mt::kFan && group * mt::kFan + k < view_.blocks; ++k) {
-      if (boxes[k] > limit) continue;
-      const size_t found = mt::search_block(view_, group * mt::kFan + k, &query, &limit, &self, 1,
-                                            scratch.leaves.data(), scratch.found.data());
-      for (size_t i = 0; i < found; ++i)
-        scratch.bounds.push_back({scratch.found[i].bound, scratch.found[i].tile});
-    }
-  }
+  for_each_block(query, [&](int block, int32_t distance) {
+    if (distance <= limit) look_into(block, query, limit, scratch);
+  });
 }
 
 int NearestTiles::read(const mt::FineFeatures& cells, int cell, int wanted, int32_t* tile,
@@ -290,21 +288,23 @@ void NearestTiles::look_far(const mt::FineFeatures& cells, int cell, FarthestPai
   int16_t& remainder = query.box[mt::kBoxCoordinates - 1];
   remainder = static_cast<int16_t>(-remainder);
   alignas(64) uint32_t blocks[mt::kFan], leaves[mt::kFan];
+  uint32_t limit = TileIndex::limit_beyond(best.distance);
   for (int group = 0; group < view_.groups; ++group) {
     mt::distances_across_boxes(view_.block_boxes + static_cast<size_t>(group) * mt::kBoxNumbers,
                                query, blocks);
     for (int k = 0; k < mt::kFan && group * mt::kFan + k < view_.blocks; ++k) {
-      if (blocks[k] < TileIndex::limit_beyond(best.distance)) continue;
+      if (blocks[k] < limit) continue;
       const int block = group * mt::kFan + k;
       mt::distances_across_boxes(view_.leaf_boxes + static_cast<size_t>(block) * mt::kBoxNumbers,
                                  query, leaves);
       for (int leaf = 0; leaf < mt::kFan; ++leaf) {
-        if (leaves[leaf] < TileIndex::limit_beyond(best.distance)) continue;
+        if (leaves[leaf] < limit) continue;
         const int32_t* tiles =
             view_.tile + (static_cast<size_t>(block) * mt::kFan + leaf) * mt::kLeafTiles;
         for (int i = 0; i < mt::kLeafTiles && tiles[i] >= 0; ++i)
           if (const int32_t d = exact(cells, cell, tiles[i]); d > best.distance)
             best = {d, cell, tiles[i]};
+        limit = TileIndex::limit_beyond(best.distance);
       }
     }
   }

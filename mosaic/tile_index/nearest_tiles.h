@@ -24,23 +24,23 @@ class NearestTiles {
   NearestTiles(int cells, int wanted, std::shared_ptr<const TileIndex> index,
                const mt::FineFeatures& tiles);
 
-  /// Finds the tiles of the cells that changed, and of those that have none yet. If it is
-  /// cancelled, all cells have to change next.
+  /// Finds the tiles of the cells that changed, and of those that have none yet. Throws
+  /// mt::Cancelled; then the next call has to say that all cells changed.
   /// @param cells   [cells]
   /// @param changed [cells]
   void update(const mt::FineFeatures& cells, const uint8_t* changed, mt::WorkerPool& workers);
 
-  // Of the cells of the last update().
+  // After update(), with the same cells.
 
   /// [cells][wanted]: for each cell the nearest tiles, of equally near ones those of lower index;
   /// in ascending order of their index.
   const int32_t* tiles() const { return near_.data(); }
 
-  /// The largest distance of any cell and tile.
+  /// The largest distance of any cell and any tile of the index.
   int32_t farthest(const mt::FineFeatures& cells, mt::WorkerPool& workers);
 
-  /// At least `wanted` tiles of a cell and their distances: all that are no farther than the
-  /// farthest of them. May be called by several threads at once.
+  /// The nearest tiles of a cell and their distances: at least `wanted`, and none is left out that
+  /// is as near as the last of them. May be called by several threads at once.
   /// @param tile, distance [index.tiles()], written: in ascending order of the tiles' index
   /// @return their number
   int read(const mt::FineFeatures& cells, int cell, int wanted, int32_t* tile,
@@ -71,6 +71,9 @@ class NearestTiles {
   std::span<int32_t> of(std::vector<int32_t>& all, int cell) const;
   int32_t exact(const mt::FineFeatures& cells, int cell, int32_t tile) const;
   int32_t known(const mt::FineFeatures& cells, int cell, int32_t tile) const;
+  template <class Visit>
+  void for_each_block(const mt::TileQuery& query, const Visit& visit) const;
+  void look_into(int block, const mt::TileQuery& query, int32_t limit, Scratch& scratch) const;
   void measure_last_tiles(const mt::FineFeatures& cells, int cell);
   int32_t limit_by_a_look(const mt::FineFeatures& cells, int cell, Scratch& scratch) const;
   void find_limit(const mt::FineFeatures& cells, int cell, Scratch& scratch);

@@ -90,20 +90,20 @@ TileIndex::Point TileIndex::point(const mt::FineFeatures& features) const {
   for (int k = 0; k < kComponents; ++k) {
     point[k] = coordinate(components[k]);
     rest -= components[k] * components[k];
-    if (k + 1 == kOnlyBox || k + 1 == kOnlyFirst || k + 1 == kComponents)
+    if (k + 1 == kBoxComponents || k + 1 == kFirstComponents || k + 1 == kComponents)
       point[left++] = coordinate(std::sqrt(std::max(rest, 0.0)));
   }
   return point;
 }
 
 int16_t TileIndex::box_coordinate(const Point& point, int i) {
-  return point[i < kOnlyBox ? i : kComponents];
+  return point[i < kBoxComponents ? i : kComponents];
 }
 int16_t TileIndex::first_coordinate(const Point& point, int i) {
-  return point[i < kOnlyFirst ? i : kComponents + 1];
+  return point[i < kFirstComponents ? i : kComponents + 1];
 }
 int16_t TileIndex::rest_coordinate(const Point& point, int i) {
-  return point[i < mt::kRestCoordinates - 1 ? kOnlyFirst + i : kComponents + 2];
+  return point[i < mt::kRestCoordinates - 1 ? kFirstComponents + i : kComponents + 2];
 }
 
 /// The tiles in the order of the leaves, which are full but for the last one.

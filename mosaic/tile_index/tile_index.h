@@ -13,12 +13,13 @@
 namespace mosaic {
 
 /// A tree of tiles, in which those that may be near a cell are found without comparing it with all.
-/// It gives lower bounds of distances; who needs exact ones computes them for what it finds.
+/// It gives bounds of distances; who needs exact ones computes them for what it finds.
 ///
-/// A tile is a point: its 46 principal components, and the length of what is left of its features
+/// Of a tile it keeps 46 principal components, and three lengths: of what is left of the features
 /// without the first 9, the first 15 and all of them. For a projection P of a and b to components,
-/// |a - b|^2 >= |Pa - Pb|^2 + (|a - Pa| - |b - Pb|)^2; so distances of points are no larger than
-/// those of the features. The tree is a balanced k-d tree (Bentley 1975) over the components.
+/// |a - b|^2 >= |Pa - Pb|^2 + (|a - Pa| - |b - Pb|)^2; so a distance in the first components and
+/// the length that belongs to them is no larger than that of the features, but for rounding, which
+/// the limits below allow for. The tree is a balanced k-d tree (Bentley 1975) over the components.
 /// Immutable.
 class TileIndex {
  public:
@@ -31,16 +32,17 @@ class TileIndex {
   /// The point of a cell.
   mt::TileQuery query(const mt::FineFeatures& cell) const;
 
-  /// The squared distance of points up to which tiles with a distance have to be looked at, and
-  /// from which on. @param distance see mt::feature_distance()
+  /// The squared distance of points that a tile within a distance may have at most; and, across a
+  /// box, that one beyond the distance has at least. @param distance see mt::feature_distance()
   static int32_t limit_within(int32_t distance);
   static uint32_t limit_beyond(int32_t distance);
 
  private:
-  static constexpr int kOnlyBox = mt::kBoxCoordinates - 1;
-  static constexpr int kOnlyFirst = mt::kFirstCoordinates - 1;
-  static constexpr int kComponents = kOnlyFirst + mt::kRestCoordinates - 1;
-  /// Components, and what is left after kOnlyBox, kOnlyFirst and all of them; all times kUnit.
+  static constexpr int kBoxComponents = mt::kBoxCoordinates - 1;
+  static constexpr int kFirstComponents = mt::kFirstCoordinates - 1;
+  static constexpr int kComponents = kFirstComponents + mt::kRestCoordinates - 1;
+  /// Components, and what is left after kBoxComponents, kFirstComponents and all of them; all times
+  /// kUnit.
   using Point = std::array<int16_t, kComponents + 3>;
   // The three sets of coordinates, see tile_search.h.
   static int16_t box_coordinate(const Point& point, int i);

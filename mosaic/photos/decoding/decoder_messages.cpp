@@ -55,4 +55,14 @@ std::optional<ReceivedRequest> receive_request(int socket) {
   return received;
 }
 
+std::optional<ReceivedReply> receive_reply(int socket) {
+  char message[sizeof(Reply) + kMaxReason];
+  const ssize_t size = recv(socket, message, sizeof message, 0);
+  ReceivedReply received{};
+  if (size < static_cast<ssize_t>(sizeof received.reply)) return {};
+  std::memcpy(&received.reply, message, sizeof received.reply);
+  received.rest.assign(message + sizeof received.reply, size - sizeof received.reply);
+  return received;
+}
+
 }  // namespace mosaic::decoder

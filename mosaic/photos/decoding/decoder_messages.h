@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "mosaic/base/descriptor.h"
 #include "mosaic/photos/decoding/decoder_protocol.h"
@@ -17,5 +18,12 @@ struct ReceivedRequest {
 };
 /// Waits for a request. @return nullopt: the other end was closed, or has sent something else
 std::optional<ReceivedRequest> receive_request(int socket);
+
+struct ReceivedReply {
+  Reply reply;
+  std::string rest;  ///< what follows it
+};
+/// Waits for the answer to a request. @return nullopt: the other process has ended
+std::optional<ReceivedReply> receive_reply(int socket);
 
 }  // namespace mosaic::decoder

@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,19 +61,14 @@ class OtherProcess {
 
   /// @param why there are no pixels, written
   mosaic::PhotoSize decode(int file, std::string& why) const {
-    char message[sizeof(decoder::Reply) + decoder::kMaxReason];
-    ssize_t size = -1;
-    if (decoder::send_request(socket_.get(), {}, file))
-      size = recv(socket_.get(), message, sizeof message, 0);
-    decoder::Reply reply{};
-    if (size < static_cast<ssize_t>(sizeof reply)) {
-      why = "the image loader gave up, or took more than " +
-            std::to_string(decoder::kPictureCosts.seconds) + " seconds";
-      return {};
-    }
-    std::memcpy(&reply, message, sizeof reply);
-    if (reply.width > 0) return {reply.width, reply.height};
-    why.assign(message + sizeof reply, size - sizeof reply);
+    const auto received = decoder::send_request(socket_.get(), {}, file)
+                              ? decoder::receive_reply(socket_.get())
+                              : std::nullopt;
+    if (received && received->reply.width > 0)
+      return {received->reply.width, received->reply.height};
+    why = received ? received->rest
+                   : "the image loader gave up, or took more than " +
+                         std::to_string(decoder::kPictureCosts.seconds) + " seconds";
     return {};
   }
 

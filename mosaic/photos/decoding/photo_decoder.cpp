@@ -159,13 +159,10 @@ class PhotoDecoder::Process {
                                                 const std::atomic<bool>& cancelled) {
     send_request(path, request);
     wait_for_reply(path, cancelled);
-    char message[sizeof(decoder::Reply) + decoder::kMaxReason];
-    const ssize_t size = recv(socket_.get(), message, sizeof message, 0);
-    decoder::Reply reply;
+    const auto received = decoder::receive_reply(socket_.get());
+    if (!received) fail(path, reason_of(end(), costs_));
+    const auto& [reply, rest] = *received;
     decoder::Facts facts{};
-    if (size < static_cast<ssize_t>(sizeof reply)) fail(path, reason_of(end(), costs_));
-    std::memcpy(&reply, message, sizeof reply);
-    const std::string rest(message + sizeof reply, size - sizeof reply);
     if (reply.width == decoder::kNoLoader) fail(path, rest, Error::Kind::kFormat);
     if (reply.width == 0 && !rest.empty()) fail(path, rest);
     std::memcpy(&facts, rest.data(), std::min(rest.size(), sizeof facts));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mosaic/pool/pool_cache.h"
-#include "mosaic/pool/cache_folder.h"
 
 #include <glib.h>
 #include <gmock/gmock.h>
@@ -12,6 +11,7 @@
 #include <latch>
 #include <random>
 
+#include "mosaic/pool/cache_folder.h"
 #include "tests/mosaic/photos/photo_files.h"
 #include "tests/mosaic/pool/pool_sources.h"
 

@@ -12,6 +12,7 @@
 #include "mosaic/photos/decoding/photo_decode.h"
 #include "mosaic/photos/files/image_names.h"
 #include "mosaic/photos/photo.h"
+#include "tests/mosaic/photos/decoding/decoded.h"
 #include "tests/mosaic/photos/photo_files.h"
 
 namespace mosaic {
@@ -52,15 +53,6 @@ void PrintTo(const Sample& sample, std::ostream* out) {
   *out << sample.type;
 }
 
-Photo decode(const Bytes& bytes) {
-  Photo photo;
-  decode_photo(bytes, [&photo](int width, int height) {
-    photo = {width, height, Bytes(size_t{3} * width * height)};
-    return photo.rgb.data();
-  });
-  return photo;
-}
-
 class Heif : public testing::TestWithParam<Sample> {
  protected:
   void SetUp() override {
@@ -69,7 +61,7 @@ class Heif : public testing::TestWithParam<Sample> {
 };
 
 TEST_P(Heif, IsRead) {
-  const Photo photo = decode(GetParam().bytes());
+  const Photo photo = decoded(GetParam().bytes());
   ASSERT_EQ(photo.width, 64);
   ASSERT_EQ(photo.height, 48);
   for (int y = 0; y < 48; ++y)
@@ -85,7 +77,7 @@ TEST_P(Heif, ThatEndsTooEarlyIsRefused) {
   const Bytes whole = GetParam().bytes();
   for (size_t size = 16; size < whole.size(); size += 7) {
     try {
-      decode(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
+      decoded(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
       ADD_FAILURE() << size << " bytes were decoded";
     } catch (const Error& error) {
       EXPECT_FALSE(std::string(error.what()).empty());
@@ -100,7 +92,7 @@ TEST_P(Heif, ThatCannotBeDecodedIsRefusedWithAReason) {
     if (at != bytes.end()) std::fill_n(at, codec.size(), 'x');
   }
   try {
-    decode(bytes);
+    decoded(bytes);
     ADD_FAILURE() << "decoded";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("unknown error")));
@@ -116,7 +108,7 @@ TEST(HeifBrands, ThatAreNoPicturesAreRefused) {
   const Bytes video = {0,   0,   0, 20, 'f', 't', 'y', 'p', 'i', 's',
                        'o', 'm', 0, 0,  2,   0,   'm', 'p', '4', '2'};
   try {
-    decode(video);
+    decoded(video);
     ADD_FAILURE() << "decoded";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("not a JPEG"));

@@ -8,6 +8,7 @@
 
 #include "mosaic/base/error.h"
 #include "mosaic/photos/photo.h"
+#include "tests/mosaic/photos/decoding/decoded.h"
 #include "tests/mosaic/photos/photo_files.h"
 
 namespace mosaic {
@@ -15,19 +16,10 @@ namespace {
 
 using testing::HasSubstr;
 
-Photo decode(const Bytes& bytes) {
-  Photo photo;
-  decode_photo(bytes, [&photo](int width, int height) {
-    photo = {width, height, Bytes(size_t{3} * width * height)};
-    return photo.rgb.data();
-  });
-  return photo;
-}
-
 /// The message of the Error that decoding throws.
 std::string error_of(const Bytes& bytes) {
   try {
-    decode(bytes);
+    decoded(bytes);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::kRead);
     return error.what();
@@ -63,7 +55,7 @@ Bytes with_orientation(const Bytes& jpeg, uint8_t orientation) {
 TEST(Decode, ReadsLosslessFormatsExactly) {
   for (const char* type : {"png", "tiff", "bmp"})
     for (const auto& [width, height] : {std::pair{13, 42}, {33, 5}, {1, 1}}) {
-      const Photo photo = decode(encode(type, width, height, noise_pixel));
+      const Photo photo = decoded(encode(type, width, height, noise_pixel));
       ASSERT_EQ(photo.width, width) << type;
       ASSERT_EQ(photo.height, height) << type;
       ASSERT_EQ(photo.rgb.size(), size_t{3} * width * height);
@@ -78,7 +70,7 @@ TEST(Decode, ReadsLossyFormatsApproximately) {
   const auto smooth = [](int x, int y, int c) { return c == 0 ? 3 * x : c == 1 ? 3 * y : 128; };
   for (const char* type : {"jpeg", "webp"}) {
     if (!have_saver(type)) continue;  // gdk-pixbuf's WebP loader is a separate package
-    const Photo photo = decode(encode(type, 64, 48, smooth));
+    const Photo photo = decoded(encode(type, 64, 48, smooth));
     ASSERT_EQ(photo.width, 64) << type;
     ASSERT_EQ(photo.height, 48) << type;
     for (int y = 0; y < 48; ++y)
@@ -89,7 +81,7 @@ TEST(Decode, ReadsLossyFormatsApproximately) {
 }
 
 TEST(Decode, TakesTheFirstFrameOfAnAnimation) {
-  const Photo photo = decode(animated_gif());
+  const Photo photo = decoded(animated_gif());
   EXPECT_EQ(photo.width, 2);
   EXPECT_EQ(photo.rgb, (Bytes{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255}));
 }
@@ -99,12 +91,12 @@ TEST(Decode, IgnoresWhatFollowsTheEndOfAGif) {
   Bytes longer = gif;
   const Bytes large_frame = {0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 0};
   longer.insert(longer.end(), large_frame.begin(), large_frame.end());
-  EXPECT_EQ(decode(longer).rgb, decode(gif).rgb);
+  EXPECT_EQ(decoded(longer).rgb, decoded(gif).rgb);
 }
 
 TEST(Decode, ReadsSixteenBitGrey) {
   // A 2x2 PNG with the values 0x0000, 0x80ff, 0xff00, 0x1234.
-  const Photo photo = decode(
+  const Photo photo = decoded(
       {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
        0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x10, 0x00, 0x00, 0x00, 0x00, 0x07,
        0x4d, 0x8e, 0xbb, 0x00, 0x00, 0x00, 0x12, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0x60,
@@ -116,7 +108,7 @@ TEST(Decode, ReadsSixteenBitGrey) {
 
 TEST(Decode, BlendsTransparencyOverWhite) {
   const auto pixel = [](int x, int, int c) { return c == 3 ? 85 * x : c == 0 ? 200 : 10; };
-  const Photo photo = decode(encode("png", 4, 1, pixel, true));
+  const Photo photo = decoded(encode("png", 4, 1, pixel, true));
   for (int x = 0; x < 4; ++x)
     for (int c = 0; c < 3; ++c) {
       const double alpha = 85 * x / 255.0;
@@ -157,7 +149,7 @@ TEST(Decode, AppliesEveryExifOrientation) {
       }
     };
     const Bytes jpeg = encode("jpeg", turned ? kHeight : kWidth, turned ? kWidth : kHeight, stored);
-    const Photo photo = decode(with_orientation(jpeg, static_cast<uint8_t>(orientation)));
+    const Photo photo = decoded(with_orientation(jpeg, static_cast<uint8_t>(orientation)));
     ASSERT_EQ(photo.width, kWidth) << orientation;
     ASSERT_EQ(photo.height, kHeight) << orientation;
     for (int y : {3, 12})
@@ -173,7 +165,7 @@ TEST(Decode, RejectsTruncatedFiles) {
   for (const char* type : {"jpeg", "png", "tiff", "bmp", "webp"})
     if (have_saver(type)) files.emplace_back(type, encode(type, 61, 47, noise_pixel));
   for (const auto& [type, whole] : files) {
-    EXPECT_NO_THROW(decode(whole)) << type;
+    EXPECT_NO_THROW(decoded(whole)) << type;
     // A JPEG without the two bytes of its end has all pixels.
     const size_t cut = std::string(type) == "jpeg" ? 4 : 2;
     for (size_t length : {whole.size() - cut, whole.size() * 9 / 10, whole.size() / 2,
@@ -187,8 +179,8 @@ TEST(Decode, RejectsTruncatedFiles) {
 
 TEST(Decode, ReadsJpegsWithoutTheMarkOfTheirEnd) {
   const Bytes whole = encode("jpeg", 61, 47, noise_pixel);
-  EXPECT_EQ(decode(Bytes(whole.begin(), whole.end() - 2)).rgb, decode(whole).rgb);
-  EXPECT_EQ(decode(Bytes(whole.begin(), whole.end() - 1)).rgb, decode(whole).rgb);
+  EXPECT_EQ(decoded(Bytes(whole.begin(), whole.end() - 2)).rgb, decoded(whole).rgb);
+  EXPECT_EQ(decoded(Bytes(whole.begin(), whole.end() - 1)).rgb, decoded(whole).rgb);
 }
 
 TEST(Decode, ReadsJpegsWithStrayBytesBetweenSegments) {
@@ -196,14 +188,14 @@ TEST(Decode, ReadsJpegsWithStrayBytesBetweenSegments) {
   Bytes stray = whole;
   const size_t second = 4 + 256 * whole[4] + whole[5];
   stray.insert(stray.begin() + static_cast<ptrdiff_t>(second), {0, 0xff, 0, 0x12});
-  EXPECT_EQ(decode(stray).rgb, decode(whole).rgb);
+  EXPECT_EQ(decoded(stray).rgb, decoded(whole).rgb);
 }
 
 TEST(Decode, IgnoresDataAfterThePicture) {
   for (const char* type : {"jpeg", "png", "bmp"}) {
     Bytes bytes = encode(type, 20, 20, noise_pixel);
     bytes.insert(bytes.end(), 100000, 0x55);
-    EXPECT_EQ(decode(bytes).width, 20) << type;
+    EXPECT_EQ(decoded(bytes).width, 20) << type;
   }
 }
 
@@ -327,7 +319,7 @@ TEST(Decode, SurvivesDamagedFiles) {
       for (int i = 0; i < 4; ++i)
         bytes[next() % (round < 75 ? 64 : bytes.size())] ^= next() % 255 + 1;
       try {
-        const Photo photo = decode(bytes);
+        const Photo photo = decoded(bytes);
         EXPECT_EQ(photo.rgb.size(), size_t{3} * photo.width * photo.height);
         EXPECT_LE(int64_t{photo.width} * photo.height, kMaxPhotoPixels);
       } catch (const Error& error) {
@@ -339,13 +331,13 @@ TEST(Decode, SurvivesDamagedFiles) {
 
 TEST(Decode, IsThreadSafe) {
   const Bytes file = encode("jpeg", 40, 30, noise_pixel);
-  const Photo expected = decode(file);
+  const Photo expected = decoded(file);
   std::vector<std::vector<Photo>> photos(4);
   {
     std::vector<std::jthread> threads;
     for (auto& mine : photos)
       threads.emplace_back([&] {
-        for (int i = 0; i < 50; ++i) mine.push_back(decode(file));
+        for (int i = 0; i < 50; ++i) mine.push_back(decoded(file));
       });
   }
   for (const auto& mine : photos)
