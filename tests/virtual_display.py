@@ -37,9 +37,10 @@ class Display:
 
     def __enter__(self):
         read, write = os.pipe()
+        # Without -noreset the server starts anew when its last client leaves, and refuses whoever comes meanwhile.
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{self.width}x{self.height}x24",
-             "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
+             "-noreset", "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as number:
             self.name = ":" + number.readline().strip()
