@@ -39,7 +39,7 @@ namespace {
 // rows. At a cut, more of them only make lists longer that would suffice later.
 constexpr int64_t kPlainBids = 3;
 // If at most one row in so many is unassigned, augmenting paths are faster than rounds of bids.
-constexpr size_t kFewRows = 16;
+constexpr size_t kFewRows = 32;
 // Bids per row after the last round, for the rows that were released.
 constexpr int64_t kRepairBids = 2;
 // The increments are fractions 1 / n of the mean row dual, with n = kFirstFraction growing by the
