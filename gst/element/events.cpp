@@ -63,6 +63,20 @@ void end_history(GstBaseTransform* trans, GstEvent* event) {
   }
 }
 
+/// Whether upstream sends an event with the next buffer again if it is refused. Not caps: buffers
+/// must not come before them.
+bool is_sent_again(GstEvent* event) {
+  return gst_event_type_get_flags(GST_EVENT_TYPE(event)) & GST_EVENT_TYPE_STICKY &&
+         GST_EVENT_TYPE(event) != GST_EVENT_CAPS;
+}
+
+/// When an element is stopped, its source pad is deactivated before its sink pad. An event that
+/// arrives between cannot be passed on. If it were refused, upstream would take that for an error
+/// and post it; the next buffer tells upstream that the pad is flushing.
+bool is_stopping(GstBaseTransform* trans) {
+  return GST_PAD_IS_FLUSHING(GST_BASE_TRANSFORM_SRC_PAD(trans));
+}
+
 /// Sends the index, which makes a file of packets complete.
 void end_stream_of_packets(GstBaseTransform* trans) {
   ElementState& state = state_of(trans);
@@ -85,7 +99,8 @@ gboolean sink_event(GstBaseTransform* trans, GstEvent* event) {
     drain(trans);
   }
   if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) end_stream_of_packets(trans);
-  return base_class()->sink_event(trans, event);
+  const bool resent = is_sent_again(event);
+  return base_class()->sink_event(trans, event) || (resent && is_stopping(trans));
 }
 
 /// Converts the coordinates of a navigation event from pixels of the output to pixels of the input.

@@ -36,16 +36,28 @@ class History : public testing::Test {
     ASSERT_TRUE(is_keyframe(element, info));
     ASSERT_FALSE(is_keyframe(element, info));
   }
-  void push_segment(GstClockTime start) {
+  bool push_segment(GstClockTime start) {
     GstSegment segment;
     gst_segment_init(&segment, GST_FORMAT_TIME);
     segment.start = segment.time = start;
-    gst_harness_push_event(element.harness(), gst_event_new_segment(&segment));
+    return gst_harness_push_event(element.harness(), gst_event_new_segment(&segment));
   }
 
   const GstVideoInfo info = video_info("I420", 64, 48);
   Element element;
 };
+
+// When an element is stopped, its source pad is deactivated before its sink pad. What arrives
+// between must not look like an error: upstream would post one without a cause.
+TEST_F(History, EventsBetweenTheDeactivationsOfThePadsAreNoErrors) {
+  GstHarness* harness = element.harness();
+  GstPad* out = gst_element_get_static_pad(harness->element, "src");
+  ASSERT_TRUE(gst_pad_set_active(out, FALSE));
+  EXPECT_TRUE(gst_harness_push_event(harness, gst_event_new_stream_start("other")));
+  EXPECT_TRUE(push_segment(GST_SECOND));
+  EXPECT_EQ(gst_harness_push(harness, make_frame(info).release()), GST_FLOW_FLUSHING);
+  gst_object_unref(out);
+}
 
 TEST_F(History, EndsAtAFlush) {
   gst_harness_push_event(element.harness(), gst_event_new_flush_start());
