@@ -39,6 +39,8 @@ namespace {
 // rows. At a cut, more of them only make lists longer that would suffice later.
 constexpr int64_t kPlainBids = 3;
 // If at most one row in so many is unassigned, augmenting paths are faster than rounds of bids.
+// (One in 16 does as well up to 2304 cells, but not at 8160: see docs/experiments.md, "Many
+// cells".)
 constexpr size_t kFewRows = 32;
 // Bids per row after the last round, for the rows that were released.
 constexpr int64_t kRepairBids = 2;
