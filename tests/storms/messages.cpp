@@ -36,7 +36,7 @@ void make_criticals_fatal(Journal& journal) {
   g_log_set_writer_func(write_log, &journal, nullptr);
 }
 
-void BusReport::read(GstBus* bus, Journal& journal) {
+void BusReport::read(GstBus* bus, Journal& journal, bool stopping) {
   while (GstMessage* message = gst_bus_pop(bus)) {
     const GstMessageType type = GST_MESSAGE_TYPE(message);
     if (type == GST_MESSAGE_EOS) ended = true;
@@ -52,10 +52,11 @@ void BusReport::read(GstBus* bus, Journal& journal) {
       journal.note((type == GST_MESSAGE_ERROR ? "error of " : "warning of ") + text);
       const bool undescribed = g_error_matches(error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED);
       if (is_ours(message) && undescribed) journal.fail("not meant for users: " + text);
-      if (type == GST_MESSAGE_ERROR) {
+      // A source posts an error of its own when an element after it returns one.
+      const bool passed_on = text.find("reason error (-5)") != text.npos;
+      if (type == GST_MESSAGE_ERROR && !(stopping && passed_on && !is_ours(message))) {
         failed = true;
-        // A source posts an error of its own when an element after it returns one.
-        explained |= text.find("reason error (-5)") == text.npos;
+        explained |= !passed_on;
       }
       g_error_free(error);
       g_free(debug);

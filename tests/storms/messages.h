@@ -20,7 +20,10 @@ struct BusReport {
 
   /// Takes all messages off the bus, and fails the storm for an error of our element that is not
   /// meant for users: one that no code of ours has described.
-  void read(GstBus* bus, Journal& journal);
+  /// @param stopping the messages came while the pipeline was going to READY or NULL. Other
+  ///        elements may then refuse a sticky event on a pad that is no longer active, and the
+  ///        source posts an error for the next buffer. This is no failure.
+  void read(GstBus* bus, Journal& journal, bool stopping = false);
 };
 
 }  // namespace storm

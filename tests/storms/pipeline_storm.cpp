@@ -264,7 +264,9 @@ class PipelineStorm {
       if (state_ == GST_STATE_NULL) ++weather_.tally.restarts;
       gst_element_set_state(pipeline_, state);
     } else {
+      read_bus();
       weather_.stop(text, [&] { gst_element_set_state(pipeline_, state); });
+      read_bus(/*stopping=*/true);
       weather_.surroundings.clear_intermediate();
     }
     state_ = state;
@@ -311,9 +313,9 @@ class PipelineStorm {
     gst_preset_load_preset(GST_PRESET(element), name.c_str());
   }
 
-  void read_bus() {
+  void read_bus(bool stopping = false) {
     GstBus* bus = gst_element_get_bus(pipeline_);
-    report_.read(bus, journal_);
+    report_.read(bus, journal_, stopping);
     gst_object_unref(bus);
   }
 
