@@ -127,14 +127,14 @@ decode_clip() {
 }
 
 # The suite `whole` without sampling: all frames and profiles compared with mosaicraft's, a real clip,
-# all formats and settings, a failure of every driver call. They run together, because the first uses
+# all formats and settings, a failure of every driver call, lookahead on the demo's clips. They run together, because the first uses
 # only one core.
 whole() {
   local raw=$media/bigbuckbunny-1280x720.i420
   require_media || return 0
   use_plugin build
   [ -f "$raw" ] || step "Decoding the clip" decode_clip "$raw"
-  MOSAIC_SAMPLE_EVERY=1 MOSAIC_CLIP=$raw MOSAIC_PHOTOS=$photos \
+  MOSAIC_SAMPLE_EVERY=1 MOSAIC_CLIP=$raw MOSAIC_CLIPS=$(dirname "$clip") MOSAIC_PHOTOS=$photos \
     suite build --timeout-multiplier 10 --suite whole
 }
 

@@ -87,11 +87,11 @@ inline double price_factor_of_fidelity(double fidelity) {
 }
 
 /// The factor of switching prices where photos are counted, chosen so that no more tiles change
-/// than where tiles are. Where photos may repeat, a cell that changes its photo more often forces
-/// others to change theirs. Where they may not, assigned tiles cost more, and prices are multiples
-/// of that cost; those of a lookahead grow too much.
+/// than where tiles are counted, and with a lookahead fewer than without. Where photos may repeat,
+/// a cell that changes its photo more often forces others to change theirs.
 inline double price_factor_of_photos(bool repeat, bool lookahead) {
-  return repeat ? 1.35 : lookahead ? 0.8 : 1;
+  if (!repeat) return 1;
+  return lookahead ? 1.5 : 1.35;
 }
 
 }  // namespace mosaic

@@ -55,6 +55,12 @@ TEST(Price, OfALookaheadGrowsWithTheSquareOfTheFactor) {
   EXPECT_EQ(0, ahead.at({.speed = 0}, 0));
 }
 
+TEST(Price, OfPhotosIsNotLowerWithALookahead) {
+  for (const bool repeat : {false, true})
+    EXPECT_LE(mosaic::price_factor_of_photos(repeat, false),
+              mosaic::price_factor_of_photos(repeat, true));
+}
+
 TEST(Price, IsProportionalToBeta) {
   EXPECT_EQ(0, mosaic::price_factor(0));
   EXPECT_DOUBLE_EQ(1, mosaic::price_factor(0.3));
