@@ -14,6 +14,7 @@
 #include "cpu/vectors/vector_find_up_to.h"
 #include "cpu/vectors/vector_gather_patches.h"
 #include "cpu/vectors/vector_histogram.h"
+#include "cpu/vectors/vector_least_sums.h"
 #include "cpu/vectors/vector_look_up.h"
 #include "cpu/vectors/vector_products.h"
 #include "cpu/vectors/vector_sum_columns.h"
@@ -40,13 +41,21 @@ void distances_of_all(const FineFeatures* cells, int count, const FineFeatures& 
       out[c * stride + i] = vector_feature_distance(cells[c], tiles.at(i));
 }
 
-int near_tiles_of_cell(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles,
-                       int n, int need, int32_t* tile, uint32_t* distance) {
+void distances_of_list(const FineFeatures& cell, const FineFeatures& tiles, const int32_t* tile,
+                       int count, uint32_t* distance) {
   SerialGroup group(nullptr);
-  const uint32_t most = coarse_above(coarse_limit(group, coarse, n, need, UINT32_MAX / 2));
-  int count = 0;
-  find_up_to(group, coarse, n, most, tile, &count);
   feature_distances(group, cell, tiles, tile, count, distance);
+}
+
+uint32_t find_value_limit(const uint32_t* values, int n, int need) {
+  SerialGroup group(nullptr);
+  return coarse_limit(group, values, n, need, UINT32_MAX / 2);
+}
+
+int find_indices(const uint32_t* values, int n, uint32_t most, int32_t* out) {
+  SerialGroup group(nullptr);
+  int count = 0;
+  find_up_to(group, values, n, most, out, &count);
   return count;
 }
 
@@ -55,11 +64,11 @@ int near_tiles_of_cell(const FineFeatures& cell, const uint32_t* coarse, const F
 #define MT_JOIN2(a, b) a##b
 #define MT_JOIN(a, b) MT_JOIN2(a, b)
 #define MT_ENTRY(name) {run_kernel<name>, #name, shared_bytes<name>()},
-const CpuBuild MT_JOIN(kCpuBuild_, MT_SIMD_LEVEL) = {{MT_KERNELS(MT_ENTRY)},
-                                                     distances_of_all,
-                                                     near_tiles_of_cell,
-                                                     distances_to_boxes_on_cpu,
-                                                     distances_across_boxes_on_cpu,
-                                                     search_block_on_cpu};
+const CpuBuild MT_JOIN(kCpuBuild_, MT_SIMD_LEVEL) = {
+    {MT_KERNELS(MT_ENTRY)},    distances_of_all,
+    distances_of_list,         vector_least_sums,
+    find_value_limit,          find_indices,
+    distances_to_boxes_on_cpu, distances_across_boxes_on_cpu,
+    search_block_on_cpu};
 
 }  // namespace mt

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cpu/cpu_executor.h"
+#include "executor/coarse_cost.h"
 #include "executor/tile_search.h"
 #include "kernels/features/cell_stats.h"
 #include "kernels/kernel_list.h"
@@ -25,8 +26,12 @@ struct CpuBuild {
   /// See executor/host_distances.h.
   void (*feature_distances)(const FineFeatures* cells, int count, const FineFeatures& tiles, int n,
                             int32_t* out, int64_t stride);
-  int (*near_tiles)(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles,
-                    int n, int need, int32_t* tile, uint32_t* distance);
+  void (*listed_distances)(const FineFeatures& cell, const FineFeatures& tiles, const int32_t* tile,
+                           int count, uint32_t* distance);
+  void (*least_sums)(const uint32_t* coarse, int n, const CoarseCost& cost, const int32_t* price,
+                     uint32_t* sum);
+  uint32_t (*value_limit)(const uint32_t* values, int n, int need);
+  int (*indices_up_to)(const uint32_t* values, int n, uint32_t most, int32_t* out);
   /// See executor/tile_search.h.
   void (*distances_to_boxes)(const int16_t* boxes, const TileQuery& query, int32_t* out);
   void (*distances_across_boxes)(const int16_t* boxes, const TileQuery& query, uint32_t* out);

@@ -3,6 +3,7 @@
 
 #include "cpu/cpu_kernels.h"
 #include "executor/tile_search.h"
+#include "kernels/matching/coarse_distance.h"
 
 namespace mt {
 
@@ -22,7 +23,27 @@ void feature_distances(const FineFeatures* cells, int count, const FineFeatures&
 
 int near_tiles(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles, int n,
                int need, int32_t* tile, uint32_t* distance) {
-  return best_build().near_tiles(cell, coarse, tiles, n, need, tile, distance);
+  const int count = indices_up_to(coarse, n, coarse_above(value_limit(coarse, n, need)), tile);
+  listed_distances(cell, tiles, tile, count, distance);
+  return count;
+}
+
+void listed_distances(const FineFeatures& cell, const FineFeatures& tiles, const int32_t* tile,
+                      int count, uint32_t* distance) {
+  best_build().listed_distances(cell, tiles, tile, count, distance);
+}
+
+void least_sums(const uint32_t* coarse, int n, const CoarseCost& cost, const int32_t* price,
+                uint32_t* sum) {
+  best_build().least_sums(coarse, n, cost, price, sum);
+}
+
+uint32_t value_limit(const uint32_t* values, int n, int need) {
+  return best_build().value_limit(values, n, need);
+}
+
+int indices_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out) {
+  return best_build().indices_up_to(values, n, most, out);
 }
 
 void distances_to_boxes(const int16_t* boxes, const TileQuery& query, int32_t* out) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "executor/coarse_cost.h"
 #include "kernels/features/cell_stats.h"
 
 namespace mt {
@@ -29,6 +30,26 @@ void feature_distances(const FineFeatures* cells, int count, const FineFeatures&
 /// @return their number
 int near_tiles(const FineFeatures& cell, const uint32_t* coarse, const FineFeatures& tiles, int n,
                int need, int32_t* tile, uint32_t* distance);
+
+/// The feature_distance() of a cell to each of the tiles in a list.
+/// @param tile      [count]
+/// @param distance  [count], written
+void listed_distances(const FineFeatures& cell, const FineFeatures& tiles, const int32_t* tile,
+                      int count, uint32_t* distance);
+
+/// Lower bounds on the sums of cost and price. A cost is rounded down by less than 1, times a
+/// weight of at most 4, and again by less than 1.
+/// @param coarse  [n]: CoarseDistance::distances of a cell
+/// @param price   [n]: 0..2^30
+/// @param sum     [n], written
+void least_sums(const uint32_t* coarse, int n, const CoarseCost& cost, const int32_t* price,
+                uint32_t* sum);
+
+/// A value up to which there are at least `need` values, and rarely many more. @param need  1..n
+uint32_t value_limit(const uint32_t* values, int n, int need);
+
+/// Writes i for each values[i] <= most, ascending. @param out  [n + kFindMargin] @return how many
+int indices_up_to(const uint32_t* values, int n, uint32_t most, int32_t* out);
 
 /// feature_distances() of a single cell and tile.
 inline int32_t host_feature_distance(const FineFeatures& cell, const FineFeatures& tile) {

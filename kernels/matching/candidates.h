@@ -21,10 +21,12 @@ inline constexpr int kOklabNearest = 100;
 /// kernels/matching/tile_similarity.h).
 inline constexpr int kRerankNearest = 25;
 
+/// The highest cost of a distance: above 1, as the scale is updated rarely.
+inline constexpr int64_t kMaxCost = 1 << (kCostBits + 1);
+
 /// The cost of a distance. @param factor  see CostScale
 static MT_HD inline int32_t distance_cost(int32_t distance, int64_t factor) {
   const int64_t cost = (distance * factor) >> kScaleBits;
-  constexpr int64_t kMaxCost = 1 << (kCostBits + 1);  // above 1, as the scale is updated rarely
   return static_cast<int32_t>(cost < kMaxCost ? cost : kMaxCost);
 }
 

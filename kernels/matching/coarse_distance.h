@@ -43,6 +43,15 @@ static MT_HD inline uint32_t coarse_below(uint32_t distance) {
       static_cast<uint64_t>(sqrtf(static_cast<float>(distance)) + 1) * 4 * kCoarseError;
   return less < distance ? static_cast<uint32_t>(distance - less) : 0;
 }
+/// A coarse distance of 1 as an exact one.
+inline constexpr float kCoarseUnit = 1.0f / (1 << (2 * kCoarseBits - kDistanceBits));
+
+/// A lower bound on the exact distance of a tile, up to rounding: its square root differs from that
+/// of the coarse distance, in the same unit, by no more than kCoarseError.
+static MT_HD inline float least_distance(uint32_t coarse) {
+  const auto distance = static_cast<float>(coarse);
+  return (distance - 2 * kCoarseError * (sqrtf(distance) + 1)) * kCoarseUnit;
+}
 
 /// Coarse features of cells. Index: cell.
 struct CoarseCells {

@@ -46,6 +46,7 @@ void Anytime::try_last_duals(const std::vector<int64_t>& last_dual) {
   const bool same_scene =
       last_dual.size() == static_cast<size_t>(costs_.columns()) && costs_.every_row_holds();
   if (!time_.deadline().passed() || !same_scene) return;
+  costs_.forget_prices();
   duals_.column = last_dual;
   raise_row_duals();
   incumbent_.offer(costs_, duals_);

@@ -59,6 +59,8 @@ void check(const AssignmentProblem& problem) {
         "for all rows");
   if (problem.listed < 1 || problem.listed > problem.columns)
     throw std::invalid_argument("assignment: a row lists between one and all of the columns");
+  if (problem.by_price && problem.central_duals)
+    throw std::invalid_argument("assignment: central duals need lists by cost");
 }
 
 }  // namespace

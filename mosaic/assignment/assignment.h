@@ -16,6 +16,17 @@ namespace mosaic {
 
 /// Elements after the last column that AssignmentProblem::read_cheapest may change.
 inline constexpr int kReadMargin = 16;
+/// The highest price that AssignmentProblem::read_cheapest gets. A sum of cost and price fits 31
+/// bits.
+inline constexpr int32_t kMaxPriceRead = 1 << 30;
+
+/// The prices of columns. Columns may be alternatives to each other, a unit: they have the same
+/// price, and the one with the lowest cost stands for all.
+struct ColumnPrices {
+  const int32_t* price = nullptr;  ///< [units]: 0..kMaxPriceRead; null: 0, each column is a unit
+  int units = 0;                   ///< column j is of unit j % units; columns are a multiple of it
+  bool empty() const { return !price; }
+};
 
 /// A rectangular assignment problem: every row (cell) gets one column (tile), a column serves at
 /// most `capacity` rows, and the sum of costs is to be minimal. If a row keeps the column that it
@@ -42,14 +53,21 @@ struct AssignmentProblem {
   /// Writes costs (switching price not subtracted), 0..2^28. The workers call it at the same time
   /// for different blocks.
   std::function<void(const CostBlock&)> read_costs;
-  /// A faster way to read a row's cheapest costs; may be null. Writes columns in ascending order,
-  /// and their costs: at least `wanted` of them cost no more than the row's wanted-th lowest cost,
-  /// and none that costs less than that is missing. There may be others. The workers call it at the
-  /// same time for different rows.
+  /// Whether lists of rows that are not `unchanged` are extended by the columns with the lowest
+  /// sums of cost and price, in place of the lowest costs. Where many rows compete for the same
+  /// columns, far fewer then suffice. Not with `central_duals`.
+  bool by_price = false;
+  /// A faster way to read a row's cheapest columns; may be null. Writes columns in ascending order,
+  /// and their costs: of at least `wanted` units the sum of cost and price that is no higher than
+  /// the row's wanted-th lowest sum of a unit, and every one that is lower than that. There may be
+  /// other columns. The workers call it at the same time for different rows.
+  /// @param prices  always empty unless `by_price`
   /// @param to_columns, to_costs  room for all columns and kReadMargin elements, which may all be
   ///                              changed
   /// @return how many columns were written
-  std::function<int(int row, int wanted, int32_t* to_columns, int32_t* to_costs)> read_cheapest;
+  std::function<int(int row, int wanted, const ColumnPrices& prices, int32_t* to_columns,
+                    int32_t* to_costs)>
+      read_cheapest;
   /// The cost of one column; may be null. Called instead of read_costs for rows that have no column
   /// when the time is up.
   std::function<int32_t(int row, int column)> single;
@@ -106,7 +124,8 @@ class AssignmentSolver {
   ///                 AssignmentProblem::single the answer may be late by a call of read_costs for
   ///                 each row that has no column.
   /// The result stays valid until the next call. Throws std::invalid_argument if
-  /// rows > columns * capacity, or if `listed` or a size is out of range; mt::Cancelled, within
+  /// rows > columns * capacity, if `listed` or a size is out of range, or if problem has both
+  /// `by_price` and `central_duals`; mt::Cancelled, within
   /// milliseconds, where the problem's cancellation is requested. The solver can be used again.
   const Assignment& solve(const AssignmentProblem& problem,
                           std::optional<Clock::time_point> deadline = std::nullopt,

@@ -50,6 +50,7 @@ void Auction::restart(int64_t by) {
   }
   for (std::vector<Bid>& of_column : bids_) of_column.clear();
   for (int64_t& v : duals_.column) v = std::min<int64_t>(0, v + by);
+  costs_.prices_fell(by);
   all_bid();
 }
 
@@ -106,7 +107,7 @@ void Auction::extend_lists(int row) {
   for (size_t i = next_; i < end && uncertain_.size() < kExtendedAtOnce; ++i)
     if (!costs_.two_lowest(unassigned_[i], duals_.column, false).certain())
       uncertain_.push_back(unassigned_[i]);
-  costs_.extend(uncertain_);
+  costs_.extend(uncertain_, duals_.column);
 }
 
 void Auction::bid(int row, int64_t increment) {

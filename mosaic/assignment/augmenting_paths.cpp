@@ -84,21 +84,26 @@ void AugmentingPaths::read_list(int row) {
   const int64_t base = row_distance_[row] - duals_.row[row];
   int k = position_[row];
   if (k == costs_.list(row).size) {
-    const int64_t read = costs_.list(row).bound;  // all that cost less have been read
+    const int64_t read = costs_.list(row).bound;
     if (read == kInfinity) return;
-    costs_.extend(row);
+    costs_.extend(row, duals_.column);
     const CostList& list = costs_.list(row);
-    k = static_cast<int>(std::lower_bound(list.cost, list.cost + list.size, read) - list.cost);
+    // Of a longer list by cost, what costs less has been read. A priced list has another order than
+    // the one before it; columns that were reached from that are not reached any nearer.
+    k = list.priced() ? 0
+                      : static_cast<int>(std::lower_bound(list.cost, list.cost + list.size, read) -
+                                         list.cost);
   }
   const CostList list = costs_.list(row);
+  const int64_t base_of_keys = base + costs_.shift(list);
   for (const int end = std::min(list.size, k + kChunk); k < end; ++k) {
-    if (base + list.cost[k] >= end_distance_) return;
+    if (base_of_keys + list.key[k] >= end_distance_) return;
     const int column = list.column[k];
     relax(row, column, base + list.cost[k] - duals_.column[column], list.cost[k]);
   }
   position_[row] = k;
-  const int64_t rest = k < list.size ? list.cost[k] : list.bound;
-  if (rest != kInfinity && base + rest < end_distance_) push(base + rest, ~row);
+  const int64_t rest = base_of_keys + (k < list.size ? list.key[k] : list.bound);
+  if ((k < list.size || list.bound != kInfinity) && rest < end_distance_) push(rest, ~row);
 }
 
 void AugmentingPaths::enter_slack(int64_t distance, int from) {
@@ -177,6 +182,7 @@ void AugmentingPaths::reassign_path() {
 /// that the potential is 0 again.
 void AugmentingPaths::shift_duals(int64_t change) {
   for (int64_t& u : duals_.row) u -= change;
+  costs_.prices_fell(change);
   total_deficit_ = 0;
   for (int j = 0; j < costs_.columns(); ++j) {
     int64_t& v = duals_.column[j];

@@ -28,8 +28,10 @@ Completion::Found Completion::cheapest_known(int row) const {
   Found found;
   if (costs_.held(row) != kNone) consider(costs_.held(row), costs_.held_cost(row), found);
   const CostList list = costs_.list(row);
-  for (int k = 0; k < list.size && list.cost[k] < found.cost; ++k)
+  for (int k = 0; k < list.size; ++k) {
+    if (!list.priced() && list.cost[k] >= found.cost) break;  // costs ascend
     consider(list.column[k], list.cost[k], found);
+  }
   return found;
 }
 
@@ -46,7 +48,8 @@ void Completion::take_held(int row) {
 /// Assigns the cheapest column with room.
 void Completion::take_any(int row) {
   Found found = cheapest_known(row);
-  if (found.column == kNone || costs_.list(row).bound < found.cost) {
+  const CostList& list = costs_.list(row);
+  if (found.column == kNone || list.priced() || list.bound < found.cost) {
     const int32_t* all = costs_.all(row);
     for (int j = 0; j < costs_.columns(); ++j) consider(j, all[j], found);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Column duals are at most 0, so a reduced cost is at least the cost: scans of the ascending lists
-// stop where the cost alone is too high, and most lists are never read to their ends.
+// Column duals are at most 0, so a reduced cost is at least the cost. It is also at least what cost
+// and price came to when a priced list was made, less what prices have fallen by since. So scans of
+// the ascending lists stop where the key alone is too high, and most lists are never read to their
+// ends.
 #include "mosaic/assignment/cost_rows.h"
 
 #include <algorithm>
@@ -13,6 +15,8 @@ namespace {
 
 /// Columns whose costs a worker reads at a time.
 constexpr int kReadTogether = 128;
+/// Columns in the first priced list of a row.
+constexpr int kFirstPriced = 64;
 
 }  // namespace
 
@@ -28,8 +32,9 @@ void CostRows::reset(const AssignmentProblem& problem) {
   listed_.resize(problem.rows);
   asked_.assign(problem.rows, 0);
   rows_asked_ = 0;
+  fallen_ = 0;
   for (int row = 0; row < problem.rows; ++row)
-    if (!keeps || !problem.unchanged[row] || !extended(row)) {
+    if (!keeps || !problem.unchanged[row] || !extended(row) || lists_[row].priced()) {
       lists_[row] = listed(row);
       listed_[row] = size_of(row);
     }
@@ -41,6 +46,7 @@ CostList CostRows::listed(int row) const {
   const size_t at = static_cast<size_t>(row) * problem_->listed;
   CostList list{.column = problem_->column + at,
                 .cost = problem_->cost + at,
+                .key = problem_->cost + at,
                 .size = size_of(row),
                 .bound = kInfinity};
   if (list.size < problem_->columns) {
@@ -54,7 +60,21 @@ bool CostRows::extended(int row) const {
   return !extension_[row].empty() && lists_[row].column == extension_[row].data();
 }
 
-void CostRows::extend(std::span<const int32_t> rows) {
+void CostRows::extend(std::span<const int32_t> rows, const std::vector<int64_t>& column_dual) {
+  deadline_.expect_delay();
+  by_cost_.clear();
+  by_price_.clear();
+  for (const int32_t row : rows) (prices_help(row) ? by_price_ : by_cost_).push_back(row);
+  if (!by_cost_.empty()) extend_by_cost(by_cost_);
+  if (!by_price_.empty()) extend_by_price(by_price_, column_dual);
+}
+
+/// Lists by cost stay valid while a row is unchanged, so in a still scene they are made only once.
+bool CostRows::prices_help(int row) const {
+  return problem_->by_price && !(problem_->unchanged && problem_->unchanged[row]);
+}
+
+void CostRows::extend_by_cost(std::span<const int32_t> rows) {
   few_.clear();
   whole_.clear();
   for (const int32_t row : rows) {
@@ -62,7 +82,6 @@ void CostRows::extend(std::span<const int32_t> rows) {
     listed_[row] = static_cast<int32_t>(std::min<int64_t>(columns(), times * listed_[row]));
     (few_suffice(row) ? few_ : whole_).push_back(row);
   }
-  deadline_.expect_delay();
   for (const int32_t row : few_) note_asked(row);
   share(static_cast<int>(few_.size()), 1, [&](int worker, int begin, int end) {
     for (int i = begin; i < end; ++i) list_few(few_[i], scratch_[worker]);
@@ -71,7 +90,7 @@ void CostRows::extend(std::span<const int32_t> rows) {
   read_all(whole_);
   share(static_cast<int>(whole_.size()), 1, [&](int worker, int begin, int end) {
     for (size_t i = begin; i < static_cast<size_t>(end); ++i)
-      list_cheapest(whole_[i], nullptr, std::span(read_).subspan(i * columns(), columns()),
+      list_cheapest(whole_[i], {nullptr, std::span(read_).subspan(i * columns(), columns())},
                     scratch_[worker]);
   });
 }
@@ -83,29 +102,111 @@ bool CostRows::few_suffice(int row) const {
 void CostRows::list_few(int row, Scratch& scratch) {
   scratch.column.resize(columns() + kReadMargin);
   scratch.cost.resize(columns() + kReadMargin);
-  const int read =
-      problem_->read_cheapest(row, listed_[row] + 1, scratch.column.data(), scratch.cost.data());
-  list_cheapest(row, scratch.column.data(), std::span(scratch.cost).first(read), scratch);
+  const int read = problem_->read_cheapest(row, listed_[row] + 1, {}, scratch.column.data(),
+                                           scratch.cost.data());
+  list_cheapest(row, {scratch.column.data(), std::span(scratch.cost).first(read)}, scratch);
 }
 
-/// @param columns_of  null: costs[j] is that of column j
-void CostRows::list_cheapest(int row, const int32_t* columns_of, std::span<const int32_t> costs,
-                             Scratch& scratch) {
+void CostRows::list_cheapest(int row, const Read& read, Scratch& scratch) {
   const bool all = listed_[row] == columns();
-  sort_cheapest(costs, all ? columns() : listed_[row] + 1, scratch);
+  sort_cheapest(read.cost, all ? columns() : listed_[row] + 1, scratch);
   const std::vector<int32_t>& order = scratch.order;
   // Where costs are equal, columns of the bound's cost are left out: read_cheapest may not have
   // written all of them, and the list must not depend on that.
-  const int64_t bound = all ? kInfinity : costs[order[listed_[row]]];
+  const int64_t bound = all ? kInfinity : read.cost[order[listed_[row]]];
   int size = listed_[row];
-  while (size > 0 && costs[order[size - 1]] >= bound) --size;
+  while (size > 0 && read.cost[order[size - 1]] >= bound) --size;
   std::vector<int32_t>& list = extension_[row];
   list.resize(2 * static_cast<size_t>(size));
   for (int k = 0; k < size; ++k) {
-    list[k] = columns_of ? columns_of[order[k]] : order[k];
-    list[size + k] = costs[order[k]];
+    list[k] = read.column(order[k]);
+    list[size + k] = read.cost[order[k]];
   }
-  lists_[row] = {.column = list.data(), .cost = list.data() + size, .size = size, .bound = bound};
+  const int32_t* cost = list.data() + size;
+  lists_[row] = {.column = list.data(), .cost = cost, .key = cost, .size = size, .bound = bound};
+}
+
+void CostRows::extend_by_price(std::span<const int32_t> rows,
+                               const std::vector<int64_t>& column_dual) {
+  price_.resize(columns());
+  for (int j = 0; j < columns(); ++j)
+    price_[j] = static_cast<int32_t>(std::min<int64_t>(-column_dual[j], kMaxPriceRead));
+  const bool whole = !problem_->read_cheapest;
+  if (whole) read_all(rows);
+  for (const int32_t row : rows) note_asked(row);
+  share(static_cast<int>(rows.size()), 1, [&](int worker, int begin, int end) {
+    for (size_t i = begin; i < static_cast<size_t>(end); ++i)
+      list_by_price(rows[i], whole ? read_.data() + i * columns() : nullptr, column_dual,
+                    scratch_[worker]);
+  });
+}
+
+/// Lists the columns whose sums of cost and price are lowest: 64, then twice as many each time, so
+/// that a price war, which makes lists useless soon, ends with all columns listed. But at least
+/// four times as many as the old list has below its bound, because the new list has to certify more
+/// than the old one, at the same prices: a search would otherwise ask for it again and again.
+/// @param all  the costs of all columns; null: they are read
+void CostRows::list_by_price(int row, const int32_t* all, const std::vector<int64_t>& column_dual,
+                             Scratch& scratch) {
+  const CostList& old = lists_[row];
+  const int64_t beyond = bound(old);
+  listed_[row] = old.priced() ? std::min(columns(), 2 * listed_[row]) : kFirstPriced;
+  int64_t below = 0;
+  for (int k = 0; k < old.size; ++k) below += old.cost[k] - column_dual[old.column[k]] < beyond;
+  for (int64_t wanted = std::max<int64_t>(listed_[row], 4 * below);; wanted *= 4) {
+    const Read read = all ? Read{nullptr, {all, static_cast<size_t>(columns())}}
+                          : read_at_prices(row, wanted, scratch);
+    if (list_lowest_sums(row, read, wanted, beyond, scratch)) return;
+  }
+}
+
+CostRows::Read CostRows::read_at_prices(int row, int64_t wanted, Scratch& scratch) const {
+  scratch.column.resize(columns() + kReadMargin);
+  scratch.cost.resize(columns() + kReadMargin);
+  const std::span<const int32_t> costs = scratch.cost;
+  if (wanted >= columns() / 2) {
+    problem_->read_costs(whole_row(row, columns(), scratch.cost.data()));
+    return {nullptr, costs.first(columns())};
+  }
+  const int read =
+      problem_->read_cheapest(row, static_cast<int>(wanted) + 1, {price_.data(), columns()},
+                              scratch.column.data(), scratch.cost.data());
+  return {scratch.column.data(), costs.first(read)};
+}
+
+/// @param wanted  columns to list, if there are so many
+/// @return false if the list would not certify more than `beyond`; it is as it was then
+bool CostRows::list_lowest_sums(int row, const Read& read, int64_t wanted, int64_t beyond,
+                                Scratch& scratch) {
+  std::vector<int32_t>& sum = scratch.sum;
+  const int count = static_cast<int>(read.cost.size());
+  sum.resize(count);
+  for (int k = 0; k < count; ++k) sum[k] = read.cost[k] + price_[read.column(k)];
+  const int32_t least = *std::min_element(sum.begin(), sum.end());
+  for (int32_t& s : sum) s -= least;
+  const bool all = wanted >= columns();
+  int size = all ? columns() : static_cast<int>(wanted);
+  sort_cheapest(sum, all ? size : size + 1, scratch);
+  const std::vector<int32_t>& order = scratch.order;
+  const int64_t bound = all ? kInfinity : int64_t{sum[order[size]]} + least;
+  while (size > 0 && int64_t{sum[order[size - 1]]} + least >= bound) --size;
+  if (size == 0 || bound <= beyond) return false;
+  std::vector<int32_t>& list = extension_[row];
+  list.resize(3 * static_cast<size_t>(size));
+  int32_t *const column = list.data(), *const cost = column + size, *const key = cost + size;
+  for (int k = 0; k < size; ++k) {
+    column[k] = read.column(order[k]);
+    cost[k] = read.cost[order[k]];
+    key[k] = sum[order[k]] + least;
+  }
+  lists_[row] = {
+      .column = column, .cost = cost, .key = key, .size = size, .bound = bound, .fallen = fallen_};
+  return true;
+}
+
+void CostRows::forget_prices() {
+  for (int row = 0; row < rows(); ++row)
+    if (lists_[row].priced()) lists_[row] = listed(row);
 }
 
 const int32_t* CostRows::all(int row) {
@@ -154,8 +255,9 @@ TwoLowest CostRows::two_lowest(int row, const std::vector<int64_t>& column_dual,
       found.first_column = own;
     }
     const CostList list = lists_[row];
+    const int64_t shift = this->shift(list), bound = this->bound(list);
     int k = 0;
-    for (; k < list.size && list.cost[k] < found.second; ++k) {
+    for (; k < list.size && list.key[k] + shift < found.second; ++k) {
       const int column = list.column[k];
       const int64_t reduced = list.cost[k] - v[column];
       if (reduced >= found.second || column == own) continue;
@@ -169,13 +271,13 @@ TwoLowest CostRows::two_lowest(int row, const std::vector<int64_t>& column_dual,
         found.second_column = column;
       }
     }
-    if (k < list.size || list.bound >= found.second) return found;
-    if (list.bound >= found.first || !certain) {
-      found.second = list.bound;
+    if (k < list.size || bound >= found.second) return found;
+    if (bound >= found.first || !certain) {
+      found.second = bound;
       found.second_column = kNone;
       return found;
     }
-    extend(row);
+    extend(row, column_dual);
   }
 }
 

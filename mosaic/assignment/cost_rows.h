@@ -16,13 +16,18 @@ namespace mosaic::solver {
 /// Greater than any distance or cost; twice this does not overflow.
 inline constexpr int64_t kInfinity = INT64_MAX / 4;
 
-/// A row's cheapest columns, ascending by cost, equal ones by column, and a lower bound on the cost
-/// of all others.
+/// Columns of a row, ascending by key, equal ones by column, and a lower bound on the keys of all
+/// others. A key is the cost or, in a priced list, what cost and price came to when the list was
+/// made. See CostRows::shift() for what keys say about reduced costs.
 struct CostList {
   const int32_t* column;
   const int32_t* cost;
+  const int32_t* key;  ///< the same array as `cost`, or that of a priced list
   int size;
-  int64_t bound;  ///< kInfinity: every column is listed
+  int64_t bound;       ///< kInfinity: every column is listed
+  int64_t fallen = 0;  ///< by how much prices had fallen when a priced list was made
+
+  bool priced() const { return key != cost; }
 };
 
 /// A row's two lowest reduced costs: a reduced cost is the cost less the column's dual.
@@ -34,14 +39,16 @@ struct TwoLowest {
   bool certain() const { return first <= second; }
 };
 
-/// The costs of a problem, row by row: lists of the cheapest columns, extended where a search needs
-/// more. The column that a row holds costs less by the switching price, and need not be listed.
+/// The costs of a problem, row by row: lists of the columns that cost least, by themselves or with
+/// their prices, extended where a search needs more. The column that a row holds costs less by the
+/// switching price, and need not be listed.
 class CostRows {
  public:
   /// @param deadline is told before costs are read, which takes long
   explicit CostRows(Deadline& deadline) : deadline_(deadline) {}
 
-  /// Keeps the lists extended in the last solve for rows that are unchanged, see AssignmentProblem.
+  /// Keeps the lists extended in the last solve for rows that are unchanged, see AssignmentProblem,
+  /// unless they are priced: what prices were then says nothing.
   /// @param problem is referred to until the next reset()
   void reset(const AssignmentProblem& problem);
 
@@ -52,12 +59,26 @@ class CostRows {
   int rows_asked() const { return rows_asked_; }
 
   const CostList& list(int row) const { return lists_[row]; }
-  /// Makes the lists of these rows four times as long, later twice, or lists all columns. Columns
-  /// that cost as much as the first one left out are left out, too. The problem's workers share the
-  /// work.
+  /// Added to keys, and to a bound that is not kInfinity, gives lower bounds of reduced costs: 0,
+  /// or less by what prices have fallen since the list was made.
+  int64_t shift(const CostList& list) const { return list.priced() ? list.fallen - fallen_ : 0; }
+  /// No unlisted column of the row has a lower reduced cost.
+  int64_t bound(const CostList& list) const {
+    return list.bound == kInfinity ? kInfinity : list.bound + shift(list);
+  }
+  /// To be called when prices, which are column duals with the sign changed, have fallen, each by
+  /// at most `by`. Prices that rise need no call.
+  void prices_fell(int64_t by) { fallen_ += by; }
+  /// Makes lists that certify more: by price, see AssignmentProblem::by_price, unless the row is
+  /// unchanged; else four times as long, later twice, or of all columns. Columns whose key is that
+  /// of the first one left out are left out, too. The problem's workers share the work.
   /// @param rows few, as the costs of all their columns may be in memory at once
-  void extend(std::span<const int32_t> rows);
-  void extend(int32_t row) { extend({&row, 1}); }
+  void extend(std::span<const int32_t> rows, const std::vector<int64_t>& column_dual);
+  void extend(int32_t row, const std::vector<int64_t>& column_dual) {
+    extend({&row, 1}, column_dual);
+  }
+  /// Replaces priced lists by the problem's, so that prices may be any.
+  void forget_prices();
   /// The costs of all columns, switching price not subtracted; valid until lists are extended or
   /// all() is called again.
   const int32_t* all(int row);
@@ -88,16 +109,30 @@ class CostRows {
   /// Columns that the problem lists for a row.
   int size_of(int row) const { return problem_->sizes ? problem_->sizes[row] : problem_->listed; }
   bool extended(int row) const;
+  /// Some or all columns of a row, ascending, and their costs.
+  struct Read {
+    const int32_t* columns;  ///< null: cost[j] is that of column j
+    std::span<const int32_t> cost;
+    int32_t column(int k) const { return columns ? columns[k] : k; }
+  };
   /// Memory of one worker, for all columns.
   struct Scratch {
     std::vector<int32_t> column, cost;  ///< of AssignmentProblem::read_cheapest
+    std::vector<int32_t> sum;           ///< of cost and price
     std::vector<int32_t> order, spare;  ///< of sort_cheapest()
   };
   void read_all(std::span<const int32_t> rows);
   bool few_suffice(int row) const;
   void list_few(int row, Scratch& scratch);
-  void list_cheapest(int row, const int32_t* columns_of, std::span<const int32_t> costs,
+  void list_cheapest(int row, const Read& read, Scratch& scratch);
+  bool prices_help(int row) const;
+  void extend_by_cost(std::span<const int32_t> rows);
+  void extend_by_price(std::span<const int32_t> rows, const std::vector<int64_t>& column_dual);
+  void list_by_price(int row, const int32_t* all, const std::vector<int64_t>& column_dual,
                      Scratch& scratch);
+  Read read_at_prices(int row, int64_t wanted, Scratch& scratch) const;
+  bool list_lowest_sums(int row, const Read& read, int64_t wanted, int64_t beyond,
+                        Scratch& scratch);
   void note_asked(int row);
   template <class Job>
   void share(int count, int grain, const Job& job);
@@ -107,13 +142,17 @@ class CostRows {
   const AssignmentProblem* problem_ = nullptr;
   int known_columns_ = 0;        ///< of the last problem
   std::vector<CostList> lists_;  ///< [rows]
+  int64_t fallen_ = 0;           ///< the sum of what prices_fell() got
+  std::vector<int32_t> price_;   ///< [columns]: of the lists that are being made
   int rows_asked_ = 0;
   std::vector<uint8_t> asked_;                   ///< [rows]: whether it counts in rows_asked_
-  std::vector<std::vector<int32_t>> extension_;  ///< [rows]: columns, then costs, of extended lists
-  std::vector<int32_t> listed_;       ///< [rows]: columns asked for when the list was made
-  std::vector<int32_t> few_, whole_;  ///< scratch of extend()
-  std::vector<int32_t> read_;         ///< [rows read at once][columns]: costs
-  std::vector<Scratch> scratch_;      ///< [workers]
+  std::vector<std::vector<int32_t>> extension_;  ///< [rows]: columns, then costs, then keys of
+                                                 ///< priced lists; of extended lists
+  std::vector<int32_t> listed_;  ///< [rows]: columns asked for when the list was made, at least
+  std::vector<int32_t> by_cost_, by_price_;  ///< scratch of extend()
+  std::vector<int32_t> few_, whole_;         ///< scratch of extend_by_cost()
+  std::vector<int32_t> read_;                ///< [rows read at once][columns]: costs
+  std::vector<Scratch> scratch_;             ///< [workers]
 };
 
 }  // namespace mosaic::solver

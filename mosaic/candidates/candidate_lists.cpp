@@ -30,6 +30,7 @@ void CandidateLists::copy(const CandidateLists& from) {
   std::copy(from.nearest_.begin(), from.nearest_.end(), nearest_.begin());
   std::copy(from.near_limit_.begin(), from.near_limit_.end(), near_limit_.begin());
   factor_ = from.factor_;
+  by_price_ = from.by_price_;
   updated_ = from.updated_;
 }
 
@@ -78,10 +79,26 @@ int CandidateLists::read_cheapest(const AnalysedCells& analysis, int cell, int w
                                      coarse_ + static_cast<size_t>(cell) * tiles_,
                                      {pool.features().data(), pool.residuals().data()}, tiles_,
                                      need, tiles, distance);
-  for (int i = 0; i < n; ++i)
-    costs[i] = mt::tile_cost(mt::distance_key(static_cast<int32_t>(distance[i]), tiles[i]), factor_,
-                             near_limit_[cell], analysis.stats()[cell].oklab, pool.stats().data());
+  turn_to_costs(analysis, cell, tiles, n, costs);
   return n;
+}
+
+void CandidateLists::read_costs_of(const AnalysedCells& analysis, int cell, const int32_t* tiles,
+                                   int count, int32_t* costs) const {
+  const Pool& pool = pool_->host();
+  mt::listed_distances(analysis.features().at(cell),
+                       {pool.features().data(), pool.residuals().data()}, tiles, count,
+                       reinterpret_cast<uint32_t*>(costs));
+  turn_to_costs(analysis, cell, tiles, count, costs);
+}
+
+void CandidateLists::turn_to_costs(const AnalysedCells& analysis, int cell, const int32_t* tiles,
+                                   int count, int32_t* distances) const {
+  const mt::CellStats* stats = pool_->host().stats().data();
+  const int32_t* oklab = analysis.stats()[cell].oklab;
+  for (int i = 0; i < count; ++i)
+    distances[i] = mt::tile_cost(mt::distance_key(distances[i], tiles[i]), factor_,
+                                 near_limit_[cell], oklab, stats);
 }
 
 }  // namespace mosaic

@@ -50,6 +50,8 @@ class CandidateLists {
   /// Updates factor() from the scale. To be called once the executor has finished.
   void read_scale_back() { factor_ = scale_[0].factor; }
 
+  /// Sets by_price().
+  void set_by_price(bool on) { by_price_ = on; }
   /// Makes read_cheapest() possible where there is an index.
   void set_nearest(const NearestTiles* nearest) { nearest_tiles_ = nearest; }
 
@@ -81,12 +83,23 @@ class CandidateLists {
   /// Reads the costs of tiles. @param block  rows: cells; columns: tiles
   void read_costs(const AnalysedCells& analysis, const CostBlock& block) const;
   bool reads_cheapest() const { return coarse_ || nearest_tiles_; }
-  /// As AssignmentProblem::read_cheapest; only where reads_cheapest().
+  /// See AssignmentProblem::by_price. Where an executor may have an index, which knows no prices,
+  /// or does not keep all coarse distances, it is false for every executor: otherwise they could
+  /// give different answers, where several are optimal.
+  bool by_price() const { return by_price_; }
+  /// As AssignmentProblem::read_cheapest, without prices; only where reads_cheapest().
   int read_cheapest(const AnalysedCells& analysis, int cell, int wanted, int32_t* tiles,
                     int32_t* costs) const;
+  /// The costs of the tiles in a list. @param tiles, costs  [count]
+  void read_costs_of(const AnalysedCells& analysis, int cell, const int32_t* tiles, int count,
+                     int32_t* costs) const;
+  /// [tiles]: mt::CoarseDistance::distances; only where reads_cheapest() and by_price().
+  const uint32_t* coarse(int cell) const { return coarse_ + static_cast<size_t>(cell) * tiles_; }
 
  private:
   int32_t distance(const AnalysedCells& analysis, int cell, int tile) const;
+  void turn_to_costs(const AnalysedCells& analysis, int cell, const int32_t* tiles, int count,
+                     int32_t* distances) const;
 
   std::shared_ptr<const PoolOnDevice> pool_;
   int cells_, tiles_, listed_;
@@ -96,6 +109,7 @@ class CandidateLists {
   mt::Buffer<int64_t> near_limit_;
   int64_t factor_ = 0;
   std::vector<int32_t> updated_;
+  bool by_price_ = false;
   const uint32_t* coarse_ = nullptr;             ///< see set_coarse()
   const NearestTiles* nearest_tiles_ = nullptr;  ///< see set_nearest()
 };

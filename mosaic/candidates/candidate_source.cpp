@@ -20,7 +20,9 @@ CandidateSource::CandidateSource(int cells, std::shared_ptr<const PoolOnDevice> 
       batch_(static_cast<int>(std::clamp<size_t>(max_distances / lists_.tile_count(), 1, cells))),
       limits_(executor, cells),
       kept_scales_(executor, mt::kKeptScenes) {
-  if (executor->unified() && lists_.tile_count() >= indexed_tiles) {
+  const bool indexed = lists_.tile_count() >= indexed_tiles;
+  lists_.set_by_price(!indexed && keeps_all_distances());
+  if (executor->unified() && indexed) {
     const mt::FineFeatures tiles{pool_->host().features().data(), pool_->host().residuals().data()};
     nearest_.emplace(cells, std::min(lists_.tile_count(), mt::Candidates::kNearest),
                      pool_->host().index(executor->workers()), tiles);

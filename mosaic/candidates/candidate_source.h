@@ -22,7 +22,8 @@ namespace mosaic {
 /// fit. If those of all cells do not, each is computed twice.
 inline constexpr size_t kMaxDistances = size_t{96} << 20;
 
-/// From so many tiles on, a CPU finds the nearest ones with an index.
+/// From so many tiles on, a CPU finds the nearest ones with an index, and no executor's
+/// CandidateLists::by_price() is true.
 inline constexpr int kIndexedTiles = 20000;
 
 /// Makes the candidate lists of one stream of frames: compares each cell coarsely with every tile,

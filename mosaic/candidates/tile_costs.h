@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
+#include "executor/host_distances.h"
 #include "mosaic/analysis/analysis.h"
+#include "mosaic/assignment/assignment.h"
 #include "mosaic/candidates/candidate_lists.h"
 #include "mosaic/candidates/weighted_costs.h"
 
@@ -25,14 +27,21 @@ class TileCosts {
   }
   /// Reads the costs of tiles. @param block  rows: cells; columns: tiles
   void read_costs(const CostBlock& block) const;
-  /// As CandidateLists::read_cheapest(), with these costs, whose order is the same.
-  int read_cheapest(int cell, int wanted, int32_t* tiles, int32_t* costs) const;
+  /// As AssignmentProblem::read_cheapest; only where CandidateLists::reads_cheapest(), and with
+  /// prices only where CandidateLists::by_price().
+  int read_cheapest(int cell, int wanted, const ColumnPrices& prices, int32_t* tiles,
+                    int32_t* costs) const;
 
   const AnalysedCells& analysis() const { return analysis_; }
   const CandidateLists& candidates() const { return candidates_; }
   const WeightedCosts& weighted() const { return weighted_; }
 
  private:
+  int read_lowest_sums(int cell, int wanted, const ColumnPrices& prices, int32_t* tiles,
+                       int32_t* costs) const;
+  mt::CoarseCost coarse_cost(int cell) const;
+  void weigh(int cell, int count, int32_t* costs) const;
+
   const AnalysedCells& analysis_;
   const CandidateLists& candidates_;
   const WeightedCosts& weighted_;

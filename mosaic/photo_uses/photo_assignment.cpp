@@ -17,7 +17,7 @@ constexpr int kRowsTogether = 32;  // rows that a worker claims at a time
 
 /// Memory for the costs of tiles, kept by each thread.
 struct TileMemory {
-  std::vector<int32_t> tiles, costs, rows;
+  std::vector<int32_t> tiles, costs, rows, prices;
 };
 TileMemory& tile_memory() {
   thread_local TileMemory memory;
@@ -76,8 +76,9 @@ const Assignment& PhotoAssignment::solve(AssignmentProblem& problem, const UseLi
 
   AssignmentProblem of_photos = problem_of_photos();
   const auto read = [this](const CostBlock& block) { read_costs(block); };
-  const auto read_few = [this](int row, int wanted, int32_t* photos, int32_t* costs) {
-    return read_cheapest(row, wanted, photos, costs);
+  const auto read_few = [this](int row, int wanted, const ColumnPrices& prices, int32_t* photos,
+                               int32_t* costs) {
+    return read_cheapest(row, wanted, prices, photos, costs);
   };
   const auto single = [this](int row, int photo) { return cheapest(row, photo).cost; };
   of_photos.read_costs = std::ref(read);  // by reference: nothing is allocated
@@ -103,6 +104,7 @@ AssignmentProblem PhotoAssignment::problem_of_photos() const {
   photos.switching_price = price_.data();
   photos.unchanged = problem_->unchanged;
   photos.central_duals = problem_->central_duals;
+  photos.by_price = problem_->by_price;
   photos.workers = problem_->workers;
   photos.cancellation = problem_->cancellation;
   return photos;
@@ -222,15 +224,31 @@ void PhotoAssignment::read_costs(const CostBlock& block) const {
   }
 }
 
-/// As AssignmentProblem::read_cheapest. So many tiles are read that, however they are distributed,
-/// enough photos are among them.
-int PhotoAssignment::read_cheapest(int row, int wanted, int32_t* photos, int32_t* costs) const {
+/// The prices of tiles whose photos have these. The tiles of a photo are a unit; those of a group
+/// are not, as their numbers do not say which group they are of.
+ColumnPrices PhotoAssignment::of_tiles(const ColumnPrices& of_photos) const {
+  if (of_photos.empty() || !uses_.groups) return of_photos;
+  std::vector<int32_t>& prices = tile_memory().prices;
+  prices.resize(tiles_);
+  const int photos = uses_.groups->photos();
+  for (int first = 0; first < tiles_; first += photos)
+    for (int photo = 0; photo < photos; ++photo)
+      prices[first + photo] = of_photos.price[uses_.groups->group(photo)];
+  return {prices.data(), tiles_};
+}
+
+/// As AssignmentProblem::read_cheapest. Where tiles are not of units, so many are read that,
+/// however they are distributed, enough photos are among them.
+int PhotoAssignment::read_cheapest(int row, int wanted, const ColumnPrices& prices, int32_t* photos,
+                                   int32_t* costs) const {
   TileMemory& memory = tile_memory();
   const size_t room = static_cast<size_t>(tiles_) + kReadMargin;
   memory.tiles.resize(std::max(memory.tiles.size(), room));
   memory.costs.resize(std::max(memory.costs.size(), room));
-  const int tiles = static_cast<int>(std::min<int64_t>(int64_t{wanted} * most_tiles_, tiles_));
-  const int read = problem_->read_cheapest(row, tiles, memory.tiles.data(), memory.costs.data());
+  const bool units = !prices.empty() && !uses_.groups;
+  const int64_t tiles = units ? wanted : std::min<int64_t>(int64_t{wanted} * most_tiles_, tiles_);
+  const int read = problem_->read_cheapest(row, static_cast<int>(tiles), of_tiles(prices),
+                                           memory.tiles.data(), memory.costs.data());
   std::fill_n(costs, photos_, INT32_MAX);
   for (int i = 0; i < read; ++i) {
     int32_t& least = costs[photo_of(memory.tiles[i])];

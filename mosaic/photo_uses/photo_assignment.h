@@ -77,7 +77,9 @@ class PhotoAssignment {
   AssignmentProblem problem_of_photos() const;
   void read_costs(const CostBlock& block) const;
   void read_costs_of_groups(const CostBlock& block) const;
-  int read_cheapest(int row, int wanted, int32_t* photos, int32_t* costs) const;
+  int read_cheapest(int row, int wanted, const ColumnPrices& prices, int32_t* photos,
+                    int32_t* costs) const;
+  ColumnPrices of_tiles(const ColumnPrices& of_photos) const;
   int find(int row, int photo) const;
   Choice choose(int row, int photo) const;
   void answer(const Assignment& solved);

@@ -142,13 +142,16 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
     costs.read_costs(block);
     if (lookahead) LookaheadLists::add_later_costs(*lookahead, block);
   };
-  const auto read_cheapest = [&](int cell, int wanted, int32_t* tiles, int32_t* prices) {
-    return costs.read_cheapest(cell, wanted, tiles, prices);
+  const auto read_cheapest = [&](int cell, int wanted, const ColumnPrices& prices, int32_t* tiles,
+                                 int32_t* tile_costs) {
+    return costs.read_cheapest(cell, wanted, prices, tiles, tile_costs);
   };
   const auto single = [&](int cell, int tile) -> int32_t {
     return costs.cost(cell, tile) + (lookahead ? lookahead->later_cost(cell, tile) : 0);
   };
   problem.read_costs = std::ref(read_costs);  // by reference: nothing is allocated
+  // At a keyframe most rows need whole lists in any case.
+  problem.by_price = !lookahead && !keyframe_ && costs.candidates().by_price();
   if (!lookahead && costs.candidates().reads_cheapest())
     problem.read_cheapest = std::ref(read_cheapest);
   problem.single = std::ref(single);

@@ -73,3 +73,25 @@ inline void hold_all(DenseProblem& d, std::mt19937& random, int largest_price) {
 }
 
 inline constexpr int kShapes = static_cast<int>(Shape::kCount);
+
+/// Checks that an answer is an optimum, and proves it.
+inline void check_optimal(const DenseProblem& d, const mosaic::Assignment& a) {
+  check_certificate(d, a);
+  SCOPED_TRACE(describe(d));
+  EXPECT_EQ(a.cost, a.lower_bound);
+  EXPECT_EQ(a.gap(), 0);
+  std::vector<int> used(d.columns, 0);
+  for (const int32_t j : a.column) ++used[j];
+  for (int j = 0; j < d.columns; ++j)
+    if (used[j] < d.capacity) {
+      EXPECT_EQ(a.column_dual[j], 0) << j;
+    }
+}
+
+/// Not only the same assignment, but the same search.
+inline void expect_same(const mosaic::Assignment& answer, const mosaic::Assignment& expected) {
+  EXPECT_EQ(answer.column, expected.column);
+  EXPECT_EQ(answer.full_rows, expected.full_rows);
+  EXPECT_EQ(answer.row_dual, expected.row_dual);
+  EXPECT_EQ(answer.column_dual, expected.column_dual);
+}

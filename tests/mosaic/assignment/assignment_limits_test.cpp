@@ -40,7 +40,8 @@ TEST(AssignmentLimits, CertifiesTheAnswerAtAnyLimit) {
         const int64_t least = AssignmentSolver().solve(d.problem()).cost;
         for (const int64_t limit : kLimits) {
           SCOPED_TRACE("shape " + std::to_string(shape) + ", limit " + std::to_string(limit));
-          const AssignmentProblem p = limited.problem(limit % 2 == 0);
+          AssignmentProblem p = limited.problem(limit % 2 == 0);
+          p.by_price = limit % 4 < 2;
           const Assignment& a = limited.solve(p, limit);
           ASSERT_NO_FATAL_FAILURE(check_certificate(d, a));
           EXPECT_GE(a.cost, least);
@@ -58,8 +59,9 @@ TEST(AssignmentLimits, LongLimitsGiveTheUnlimitedResult) {
     DenseProblem d = problem_of(static_cast<Shape>(shape), 1, random);
     hold_all(d, random, 1 << 12);
     Limited limited(d);
-    const AssignmentProblem p = limited.problem(true);
-    const Assignment unlimited = AssignmentSolver().solve(d.problem());
+    AssignmentProblem p = limited.problem(true), all = d.problem();
+    p.by_price = all.by_price = shape % 2;
+    const Assignment unlimited = AssignmentSolver().solve(all);
     const Assignment& a = limited.solve(p, int64_t{1} << 40);
     EXPECT_EQ(a.column, unlimited.column);
     EXPECT_EQ(a.row_dual, unlimited.row_dual);
@@ -75,7 +77,8 @@ TEST(AssignmentLimits, KeepsTheTimeLimit) {
       DenseProblem d = problem_of(shape, 1, random);
       if (held) hold_all(d, random, 1 << 10);
       Limited limited(d);
-      const AssignmentProblem p = limited.problem(true);
+      AssignmentProblem p = limited.problem(true);
+      p.by_price = held;
       for (const int64_t limit : kLimits) {
         SCOPED_TRACE("limit " + std::to_string(limit));
         const int64_t end = ticks + std::max<int64_t>(0, limit);
@@ -106,6 +109,7 @@ TEST(AssignmentLimits, ImprovesTheAssignmentFromFrameToFrame) {
   Limited limited(d);
   const std::vector<uint8_t> unchanged(d.rows, 1);
   AssignmentProblem p = limited.problem(true);
+  p.by_price = true;
   const Assignment& a = limited.solve(p, 300);
   const int64_t first = a.cost;
   int64_t last = first;
@@ -113,6 +117,7 @@ TEST(AssignmentLimits, ImprovesTheAssignmentFromFrameToFrame) {
   for (int frame = 0; frame < 60; ++frame) {
     limited.dense.hold(a.column, std::vector<int32_t>(d.rows, 0));
     p = limited.problem(true);
+    p.by_price = true;
     p.unchanged = unchanged.data();
     limited.solve(p, 300);
     ASSERT_NO_FATAL_FAILURE(check_certificate(limited.dense, a));

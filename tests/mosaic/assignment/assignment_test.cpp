@@ -73,19 +73,6 @@ int64_t hungarian(const DenseProblem& d) {
   return total;
 }
 
-void check_optimal(const DenseProblem& d, const Assignment& a) {
-  check_certificate(d, a);
-  SCOPED_TRACE(describe(d));
-  EXPECT_EQ(a.cost, a.lower_bound);
-  EXPECT_EQ(a.gap(), 0);
-  std::vector<int> used(d.columns, 0);
-  for (const int32_t j : a.column) ++used[j];
-  for (int j = 0; j < d.columns; ++j)
-    if (used[j] < d.capacity) {
-      EXPECT_EQ(a.column_dual[j], 0) << j;
-    }
-}
-
 TEST(Assignment, MatchesBruteForceOnSmallProblems) {
   std::mt19937 random(1);
   AssignmentSolver solver;
@@ -95,7 +82,8 @@ TEST(Assignment, MatchesBruteForceOnSmallProblems) {
     DenseProblem d(rows, columns, capacity, 1 + random() % columns);
     fill(d, static_cast<Shape>(random() % kShapes), random);
     if (n % 2) hold_some(d, random, n % 3 ? 1 << 18 : 4);
-    const AssignmentProblem p = d.problem(n % 5);
+    AssignmentProblem p = d.problem(n % 5);
+    p.by_price = n % 7 < 3;
     const Assignment& a = solver.solve(p);
     ASSERT_NO_FATAL_FAILURE(check_optimal(d, a));
     std::vector<int> used(columns, 0);
@@ -119,7 +107,8 @@ TEST_P(LargeAssignment, MatchesTheHungarianMethod) {
       DenseProblem d(size.rows, size.columns, size.capacity, size.listed);
       fill(d, static_cast<Shape>(shape), random);
       if (held) hold_some(d, random, 1 << 12);
-      const AssignmentProblem p = d.problem(held ? 7 : 0);
+      AssignmentProblem p = d.problem(held ? 7 : 0);
+      p.by_price = random() % 2;
       const Assignment& a = solver.solve(p);
       ASSERT_NO_FATAL_FAILURE(check_optimal(d, a));
       EXPECT_EQ(a.cost, hungarian(d));
@@ -149,14 +138,6 @@ TEST(Assignment, WidensListsOnlyIfAnUnlistedColumnCouldWin) {
   EXPECT_EQ(a.cost, 100 * 28);
 }
 
-/// Not only the same assignment, but the same search.
-void expect_same(const Assignment& answer, const Assignment& expected) {
-  EXPECT_EQ(answer.column, expected.column);
-  EXPECT_EQ(answer.full_rows, expected.full_rows);
-  EXPECT_EQ(answer.row_dual, expected.row_dual);
-  EXPECT_EQ(answer.column_dual, expected.column_dual);
-}
-
 TEST(Assignment, IsTheSameForAnyNumberOfWorkers) {
   std::mt19937 random(7);
   for (const int capacity : {1, 3}) {
@@ -175,65 +156,6 @@ TEST(Assignment, IsTheSameForAnyNumberOfWorkers) {
   }
 }
 
-// read_cheapest writes as few columns as it may, or more than it has to. Costs that are rounded
-// make many equal.
-TEST(Assignment, IsTheSameWithAFasterWayToTheCheapestCosts) {
-  std::mt19937 random(8);
-  for (const int step : {1, 1 << 7})
-    for (const int more : {0, 40}) {
-      DenseProblem d(400, 480, 1, 8);
-      fill(d, Shape::kClusters, random);
-      for (int32_t& cost : d.costs) cost = cost / step * step;
-      AssignmentProblem p = d.problem();
-      AssignmentSolver plain;
-      const Assignment expected = plain.solve(p);
-      EXPECT_GT(expected.full_rows, 16);
-      int calls = 0;
-      p.read_cheapest = [&](int row, int wanted, int32_t* columns, int32_t* costs) {
-        ++calls;
-        std::vector<int32_t> order(d.columns);
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](int a, int b) { return d.cost(row, a) < d.cost(row, b); });
-        order.resize(std::min(wanted + more, d.columns));
-        std::sort(order.begin(), order.end());
-        for (size_t k = 0; k < order.size(); ++k) {
-          columns[k] = order[k];
-          costs[k] = d.cost(row, order[k]);
-        }
-        return static_cast<int>(order.size());
-      };
-      AssignmentSolver solver;
-      expect_same(solver.solve(p), expected);
-      EXPECT_GT(calls, 16);
-    }
-}
-
-TEST(Assignment, DoesNotRequestUnchangedRowsAgain) {
-  std::mt19937 random(6);
-  for (const int capacity : {1, 3}) {
-    DenseProblem d(240, 300 / capacity, capacity, 4);
-    fill(d, Shape::kClusters, random);
-    AssignmentSolver solver;
-    AssignmentProblem p = d.problem();
-    const int full_rows = solver.solve(p).full_rows;
-    EXPECT_GT(full_rows, 0);
-    // The first rows change all their costs, the others only the columns that they hold.
-    constexpr int kChanged = 24;
-    for (int i = 0; i < kChanged * d.columns; ++i) d.costs[i] = random() % (1 << 18);
-    hold_some(d, random, 1 << 12);
-    p = d.problem();
-    std::vector<uint8_t> unchanged(d.rows, 1);
-    std::fill_n(unchanged.begin(), kChanged, 0);
-    p.unchanged = unchanged.data();
-    const Assignment& again = solver.solve(p);
-    check_optimal(d, again);
-    EXPECT_EQ(again.cost, hungarian(d));
-    EXPECT_LT(again.full_rows, full_rows / 2);
-  }
-}
-
-/// As with a clear sky, whose cells are all alike, and a pool of one photo in four variants.
 TEST(Assignment, SolvesManyRowsForFewColumnsQuickly) {
   std::mt19937 random(7);
   AssignmentSolver solver;

@@ -64,12 +64,18 @@ struct TileProblem {
       for (size_t i = 0; i < block.rows.size(); ++i)
         for (int t = block.begin; t < block.end; ++t) block.of_row(i)[t] = at(block.rows[i], t);
     };
-    p.read_cheapest = [this](int row, int wanted, int32_t* to_tiles, int32_t* to_costs) {
-      std::vector<int32_t> sorted(&cost[row * tiles], &cost[row * tiles] + tiles);
-      std::nth_element(sorted.begin(), sorted.begin() + wanted - 1, sorted.end());
+    p.read_cheapest = [this](int row, int wanted, const mosaic::ColumnPrices& prices,
+                             int32_t* to_tiles, int32_t* to_costs) {
+      const int units = prices.empty() ? tiles : prices.units;
+      const auto sum = [&](int t) {
+        return at(row, t) + (prices.empty() ? 0 : prices.price[t % units]);
+      };
+      std::vector<int32_t> of_units(units, INT32_MAX);
+      for (int t = 0; t < tiles; ++t) of_units[t % units] = std::min(of_units[t % units], sum(t));
+      std::nth_element(of_units.begin(), of_units.begin() + wanted - 1, of_units.end());
       int count = 0;
       for (int t = 0; t < tiles; ++t)
-        if (at(row, t) <= sorted[wanted - 1]) {
+        if (sum(t) <= of_units[wanted - 1]) {
           to_tiles[count] = t;
           to_costs[count++] = at(row, t);
         }
