@@ -46,8 +46,8 @@ struct Engine::Impl {
   Impl(const Grid& g, const std::shared_ptr<const Pool>& p, const UseSettings& u,
        std::shared_ptr<mt::Executor> e)
       : grid(g),
-        uses(use_limit(g.cells(), *p, u)),
         executor(std::move(e)),
+        uses(use_limit(g.cells(), *p, u, executor->workers())),
         pool(std::make_shared<PoolOnDevice>(p, executor)),
         max_diffused(u.unit == Unit::kTile && u.most != 0 ? uses.most : g.cells()),
         stages(grid, pool, max_diffused, executor),
@@ -82,8 +82,8 @@ struct Engine::Impl {
   void read_times();
 
   Grid grid;
-  UseLimit uses;
   std::shared_ptr<mt::Executor> executor;
+  UseLimit uses;
   std::shared_ptr<const PoolOnDevice> pool;
   int max_diffused;  ///< see AnalysisStages
   AnalysisStages stages;

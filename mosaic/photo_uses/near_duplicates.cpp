@@ -73,6 +73,45 @@ bool are_alike(const Sample& a, const Sample& b, int most_different) {
   return true;
 }
 
+/// The first photos of groups, by their mean colours: photos that are alike are in the same part of
+/// the colour cube, or in neighbouring ones.
+class FirstPhotos {
+ public:
+  FirstPhotos(const std::vector<Sample>& samples, int most_different)
+      : samples_(samples), most_different_(most_different), parts_(kParts * kParts * kParts) {}
+
+  /// The first of those added before that is like the photo; if none is, the photo, which is added.
+  int32_t find_or_add(int32_t photo) {
+    const std::array<int, 3>& mean = samples_[photo].mean;
+    int32_t found = photo;
+    for (int r = lowest(mean[0]); r <= highest(mean[0]); ++r)
+      for (int g = lowest(mean[1]); g <= highest(mean[1]); ++g)
+        for (int b = lowest(mean[2]); b <= highest(mean[2]); ++b)
+          found = std::min(found, find(parts_[part(r, g, b)], photo));
+    if (found == photo)
+      parts_[part(mean[0] / kWidth, mean[1] / kWidth, mean[2] / kWidth)].push_back(photo);
+    return found;
+  }
+
+ private:
+  static constexpr int kWidth = kColour + 1, kParts = 255 / kWidth + 1;
+  static int part(int r, int g, int b) { return (r * kParts + g) * kParts + b; }
+  static int lowest(int level) { return std::max(0, level / kWidth - 1); }
+  static int highest(int level) { return std::min(kParts - 1, level / kWidth + 1); }
+
+  /// The first photo of a part that is like the photo, or the photo itself.
+  int32_t find(const std::vector<int32_t>& of_part, int32_t photo) const {
+    const auto found = std::find_if(of_part.begin(), of_part.end(), [&](int32_t other) {
+      return are_alike(samples_[photo], samples_[other], most_different_);
+    });
+    return found != of_part.end() ? *found : photo;
+  }
+
+  const std::vector<Sample>& samples_;  ///< [photos]
+  int most_different_;                  ///< bits of the hash
+  std::vector<std::vector<int32_t>> parts_;
+};
+
 }  // namespace
 
 PictureHash picture_hash(std::span<const uint8_t> gray, int side) {
@@ -89,22 +128,18 @@ PictureHash picture_hash(std::span<const uint8_t> gray, int side) {
   return hash;
 }
 
-std::vector<int32_t> find_near_duplicates(const Pool& pool, double similarity) {
+std::vector<int32_t> find_near_duplicates(const Pool& pool, double similarity,
+                                          mt::WorkerPool& workers) {
   const int most_different = static_cast<int>(std::floor(kBits * (1 - similarity) + 1e-9));
-  std::vector<int32_t> first(pool.photos()), firsts;
-  std::vector<Sample> samples;  // of firsts
+  std::vector<Sample> samples(pool.photos());
+  workers.run(pool.photos(), 16, [&](int, int begin, int end) {
+    for (int photo = begin; photo < end; ++photo) samples[photo] = sample_of(pool, photo);
+  });
+  std::vector<int32_t> first(pool.photos());
+  FirstPhotos firsts(samples, most_different);
   for (int photo = 0; photo < pool.photos(); ++photo) {
-    const Sample sample = sample_of(pool, photo);
-    const auto found = std::find_if(samples.begin(), samples.end(), [&](const Sample& other) {
-      return are_alike(sample, other, most_different);
-    });
-    if (found != samples.end()) {
-      first[photo] = firsts[found - samples.begin()];
-      continue;
-    }
-    first[photo] = photo;
-    firsts.push_back(photo);
-    samples.push_back(sample);
+    workers.cancellation().check();
+    first[photo] = firsts.find_or_add(photo);
   }
   return first;
 }

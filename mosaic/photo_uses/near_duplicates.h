@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "executor/worker_pool.h"
 #include "mosaic/pool/pool.h"
 
 namespace mosaic {
@@ -23,7 +24,9 @@ PictureHash picture_hash(std::span<const uint8_t> gray, int side);
 /// Compares each photo with the first ones of all groups before it.
 /// @param similarity 0..1: two photos are nearly the same if at least this share of the bits of
 ///                   their hashes is equal, and their mean colours are close
+/// Throws mt::Cancelled, soon, where the workers' cancellation is requested.
 /// @return [photos]: the first photo of each one's group, see PhotoGroups
-std::vector<int32_t> find_near_duplicates(const Pool& pool, double similarity);
+std::vector<int32_t> find_near_duplicates(const Pool& pool, double similarity,
+                                          mt::WorkerPool& workers);
 
 }  // namespace mosaic

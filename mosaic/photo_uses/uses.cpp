@@ -10,11 +10,13 @@
 
 namespace mosaic {
 
-UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings) {
+UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings,
+                   mt::WorkerPool& workers) {
   const bool counts_photos = settings.unit == Unit::kPhoto;
   std::shared_ptr<const PhotoGroups> groups;
   if (counts_photos && settings.similarity > 0)
-    groups = std::make_shared<PhotoGroups>(find_near_duplicates(pool, settings.similarity));
+    groups =
+        std::make_shared<PhotoGroups>(find_near_duplicates(pool, settings.similarity, workers));
   const int64_t units = groups ? groups->count() : counts_photos ? pool.photos() : pool.tiles();
   int64_t most = (cells + units - 1) / units;
   if (counts_photos)

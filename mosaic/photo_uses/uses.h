@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "executor/worker_pool.h"
 #include "mosaic/photo_uses/photo_groups.h"
 #include "mosaic/pool/pool.h"
 
@@ -52,8 +53,9 @@ struct UseLimit {
 /// Automatic is the least number of uses with which tiles fill the grid. Of the uses of photos
 /// cells / (4 * most) must be spare, because a cell without any choice looks worse, and the
 /// assignment takes long. Throws Error (kSettings) if `most` is not 0 and too few, or less than
-/// `least`.
-UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings);
+/// `least`, and mt::Cancelled where the workers' cancellation is requested.
+UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings,
+                   mt::WorkerPool& workers);
 
 /// The fidelity (0..1) with which a look is drawn. Where each photo is shown at most once, fewer
 /// suit their cells, and a fidelity counts for more: 0.5 is drawn as 0.65.

@@ -47,7 +47,7 @@ class Film {
         grid_(mosaic::choose_grid(clip.width, clip.height, clip.width, clip.height, clip.side,
                                   "700")),
         pool_(test::procedural_pool(*executor_, grid_.side, grid_.draw_size, clip.variants)),
-        uses_(mosaic::use_limit(grid_.cells(), *pool_, clip.uses)),
+        uses_(mosaic::use_limit(grid_.cells(), *pool_, clip.uses, executor_->workers())),
         out_(clip.width, clip.height),
         analysis_(grid_, std::make_shared<mosaic::PoolOnDevice>(pool_, executor_), grid_.cells(),
                   executor_),

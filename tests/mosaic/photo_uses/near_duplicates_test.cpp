@@ -4,15 +4,18 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
+#include <cstdlib>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "tests/mosaic/frames.h"
 
 namespace {
 
-using mosaic::find_near_duplicates;
 using mosaic::PictureHash;
 using test::RgbFrame;
 using testing::ElementsAre;
@@ -62,6 +65,11 @@ RgbFrame plain(uint8_t level) {
   return frame;
 }
 
+std::vector<int32_t> find_near_duplicates(const mosaic::Pool& pool, double similarity) {
+  mt::WorkerPool workers(2);
+  return mosaic::find_near_duplicates(pool, similarity, workers);
+}
+
 TEST(NearDuplicates, AreThePhotosOfABurst) {
   const RgbFrame disc = test::moving_disc(kSide, kSide, 0);
   const mosaic::Pool pool =
@@ -74,6 +82,43 @@ TEST(NearDuplicates, AreThePhotosOfABurst) {
 TEST(NearDuplicates, HaveAlikeColours) {
   const mosaic::Pool pool = pool_of({plain(40), plain(90), plain(50), plain(57)});
   EXPECT_THAT(find_near_duplicates(pool, 0.9), ElementsAre(0, 1, 0, 3));
+}
+
+// Photos are compared with those of similar colours only, in every part of the colour cube and
+// across its borders.
+TEST(NearDuplicates, AreFoundWhateverTheirColours) {
+  std::mt19937 random(4);
+  std::vector<RgbFrame> photos;
+  std::vector<std::array<int, 3>> colours;
+  for (int photo = 0; photo < 400; ++photo) {
+    std::array<int, 3> colour;
+    for (int& level : colour) level = static_cast<int>(random() % 4 * 64 + random() % 64);
+    RgbFrame frame(kSide, kSide);
+    for (size_t i = 0; i < frame.pixels.size(); ++i)
+      frame.pixels[i] = static_cast<uint8_t>(colour[i % 3]);
+    photos.push_back(frame);
+    colours.push_back(colour);
+  }
+  std::vector<int32_t> expected;  // plain pictures have the same hash
+  for (int photo = 0; photo < 400; ++photo) {
+    const auto alike = [&](int other) {
+      for (int c = 0; c < 3; ++c)
+        if (std::abs(colours[photo][c] - colours[other][c]) > 16) return false;
+      return expected[other] == other;
+    };
+    int first = 0;
+    while (first < photo && !alike(first)) ++first;
+    expected.push_back(first);
+  }
+  EXPECT_EQ(expected, find_near_duplicates(pool_of(photos), 1));
+}
+
+TEST(NearDuplicates, AreNoLongerLookedForOnceCancelled) {
+  const mosaic::Pool pool = pool_of({plain(40), plain(90)});
+  const std::atomic<bool> cancelled{true};
+  mt::WorkerPool workers(2);
+  workers.set_cancellation(mt::Cancellation(cancelled));
+  EXPECT_THROW(mosaic::find_near_duplicates(pool, 0.9, workers), mt::Cancelled);
 }
 
 TEST(NearDuplicates, AreFoundByWhereAPictureBecomesLighter) {

@@ -13,12 +13,17 @@ using mosaic::Unit;
 using mosaic::use_limit;
 using mosaic::UseLimit;
 
+UseLimit limit_of(int cells, const mosaic::Pool& pool, const mosaic::UseSettings& settings) {
+  mt::WorkerPool workers(1);
+  return mosaic::use_limit(cells, pool, settings, workers);
+}
+
 TEST(Uses, PhotosAreUsedAsOftenAsLeavesSomeChoice) {
   const auto pool = test::procedural_pool(*mt::make_cpu_executor(1), 8, 8);
   const int photos = pool->photos();
   ASSERT_LT(photos, pool->tiles());
   const auto most = [&](int cells) {
-    const UseLimit limit = use_limit(cells, *pool, {.unit = Unit::kPhoto});
+    const UseLimit limit = limit_of(cells, *pool, {.unit = Unit::kPhoto});
     EXPECT_EQ(photos, limit.units);
     return limit.most;
   };
@@ -31,9 +36,9 @@ TEST(Uses, PhotosAreUsedAsOftenAsLeavesSomeChoice) {
 
 TEST(Uses, TilesAreUsedAsSeldomAsPossible) {
   const auto pool = test::procedural_pool(*mt::make_cpu_executor(1), 8, 8);
-  EXPECT_EQ(1, use_limit(pool->tiles(), *pool, {}).most);
-  EXPECT_EQ(2, use_limit(pool->tiles() + 1, *pool, {}).most);
-  EXPECT_EQ(pool->tiles(), use_limit(1, *pool, {}).units);
+  EXPECT_EQ(1, limit_of(pool->tiles(), *pool, {}).most);
+  EXPECT_EQ(2, limit_of(pool->tiles() + 1, *pool, {}).most);
+  EXPECT_EQ(pool->tiles(), limit_of(1, *pool, {}).units);
 }
 
 TEST(Uses, FidelityCountsForMoreWherePhotosAreShownOnce) {
@@ -50,9 +55,9 @@ TEST(Uses, FidelityCountsForMoreWherePhotosAreShownOnce) {
 TEST(Uses, TooFewAreAnErrorThatNamesBothNumbers) {
   const auto pool = test::procedural_pool(*mt::make_cpu_executor(1), 8, 8);
   const int photos = pool->photos();
-  EXPECT_EQ(1, use_limit(photos, *pool, {.unit = Unit::kPhoto, .most = 1}).most);
+  EXPECT_EQ(1, limit_of(photos, *pool, {.unit = Unit::kPhoto, .most = 1}).most);
   try {
-    use_limit(photos + 1, *pool, {.unit = Unit::kPhoto, .most = 1});
+    limit_of(photos + 1, *pool, {.unit = Unit::kPhoto, .most = 1});
     FAIL();
   } catch (const mosaic::Error& error) {
     const std::string text = error.what();
