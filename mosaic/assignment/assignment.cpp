@@ -61,6 +61,8 @@ void check(const AssignmentProblem& problem) {
     throw std::invalid_argument("assignment: a row lists between one and all of the columns");
   if (problem.by_price && problem.central_duals)
     throw std::invalid_argument("assignment: central duals need lists by cost");
+  if (problem.by_price && problem.read_cheapest && !problem.reads_prices)
+    throw std::invalid_argument("assignment: lists by price need reads_prices");
 }
 
 }  // namespace

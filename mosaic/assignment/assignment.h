@@ -23,9 +23,10 @@ inline constexpr int32_t kMaxPriceRead = 1 << 30;
 /// The prices of columns. Columns may be alternatives to each other, a unit: they have the same
 /// price, and the one with the lowest cost stands for all.
 struct ColumnPrices {
-  const int32_t* price = nullptr;  ///< [units]: 0..kMaxPriceRead; null: 0, each column is a unit
-  int units = 0;                   ///< column j is of unit j % units; columns are a multiple of it
-  bool empty() const { return !price; }
+  const int32_t* price;  ///< [units]: 0..kMaxPriceRead; null: all are 0
+  int units;             ///< column j is of unit j % units; columns are a multiple of it
+
+  int32_t of_unit(int unit) const { return price ? price[unit] : 0; }
 };
 
 /// A rectangular assignment problem: every row (cell) gets one column (tile), a column serves at
@@ -57,11 +58,14 @@ struct AssignmentProblem {
   /// sums of cost and price, in place of the lowest costs. Where many rows compete for the same
   /// columns, far fewer then suffice. Not with `central_duals`.
   bool by_price = false;
+  /// Whether read_cheapest takes prices, and units of more than one column. Otherwise prices are
+  /// null, and each column is a unit; then not with `by_price`.
+  bool reads_prices = false;
   /// A faster way to read a row's cheapest columns; may be null. Writes columns in ascending order,
   /// and their costs: of at least `wanted` units the sum of cost and price that is no higher than
   /// the row's wanted-th lowest sum of a unit, and every one that is lower than that. There may be
   /// other columns. The workers call it at the same time for different rows.
-  /// @param prices  always empty unless `by_price`
+  /// @param prices  see `reads_prices`
   /// @param to_columns, to_costs  room for all columns and kReadMargin elements, which may all be
   ///                              changed
   /// @return how many columns were written
@@ -124,9 +128,10 @@ class AssignmentSolver {
   ///                 AssignmentProblem::single the answer may be late by a call of read_costs for
   ///                 each row that has no column.
   /// The result stays valid until the next call. Throws std::invalid_argument if
-  /// rows > columns * capacity, if `listed` or a size is out of range, or if problem has both
-  /// `by_price` and `central_duals`; mt::Cancelled, within
-  /// milliseconds, where the problem's cancellation is requested. The solver can be used again.
+  /// rows > columns * capacity, if `listed` or a size is out of range, or if the problem has
+  /// `by_price` with `central_duals`, or without `reads_prices` though with `read_cheapest`;
+  /// mt::Cancelled, within milliseconds, where the problem's cancellation is requested. The solver
+  /// can be used again.
   const Assignment& solve(const AssignmentProblem& problem,
                           std::optional<Clock::time_point> deadline = std::nullopt,
                           Effort effort = Effort::kExact);

@@ -102,8 +102,8 @@ bool CostRows::few_suffice(int row) const {
 void CostRows::list_few(int row, Scratch& scratch) {
   scratch.column.resize(columns() + kReadMargin);
   scratch.cost.resize(columns() + kReadMargin);
-  const int read = problem_->read_cheapest(row, listed_[row] + 1, {}, scratch.column.data(),
-                                           scratch.cost.data());
+  const int read = problem_->read_cheapest(row, listed_[row] + 1, {nullptr, columns()},
+                                           scratch.column.data(), scratch.cost.data());
   list_cheapest(row, {scratch.column.data(), std::span(scratch.cost).first(read)}, scratch);
 }
 

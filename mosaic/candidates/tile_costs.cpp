@@ -23,7 +23,7 @@ uint32_t lowest_sum(int wanted, const ColumnPrices& prices, const int32_t* tiles
   found.clear();
   for (int i = 0; i < count; ++i) {
     const int32_t unit = tiles[i] % prices.units;
-    const auto sum = static_cast<uint32_t>(costs[i] + prices.price[unit]);
+    const auto sum = static_cast<uint32_t>(costs[i] + prices.of_unit(unit));
     if (sum_of[unit] == UINT32_MAX) found.push_back(unit);
     sum_of[unit] = std::min(sum_of[unit], sum);
   }
@@ -51,7 +51,8 @@ void TileCosts::weigh(int cell, int count, int32_t* costs) const {
 
 int TileCosts::read_cheapest(int cell, int wanted, const ColumnPrices& prices, int32_t* tiles,
                              int32_t* costs) const {
-  if (!prices.empty()) return read_lowest_sums(cell, wanted, prices, tiles, costs);
+  if (prices.price || prices.units < candidates_.tile_count())
+    return read_lowest_sums(cell, wanted, prices, tiles, costs);
   // The order of the weighted costs is the same.
   const int n = candidates_.read_cheapest(analysis_, cell, wanted, tiles, costs);
   weigh(cell, n, costs);
@@ -71,11 +72,13 @@ int TileCosts::read_lowest_sums(int cell, int wanted, const ColumnPrices& prices
                                 int32_t* costs) const {
   const int n = candidates_.tile_count(), units = prices.units;
   thread_local std::vector<uint32_t> bounds, of_units;
+  thread_local std::vector<int32_t> none;  // prices
   bounds.resize(std::max<size_t>(bounds.size(), n));
   of_units.resize(bounds.size());
+  none.resize(std::max<size_t>(none.size(), units));
   for (int first = 0; first < n; first += units)
-    mt::least_sums(candidates_.coarse(cell) + first, units, coarse_cost(cell), prices.price,
-                   bounds.data() + first);
+    mt::least_sums(candidates_.coarse(cell) + first, units, coarse_cost(cell),
+                   prices.price ? prices.price : none.data(), bounds.data() + first);
   std::copy_n(bounds.begin(), units, of_units.begin());
   for (int first = units; first < n; first += units)
     for (int unit = 0; unit < units; ++unit)

@@ -28,7 +28,7 @@ class TileCosts {
   /// Reads the costs of tiles. @param block  rows: cells; columns: tiles
   void read_costs(const CostBlock& block) const;
   /// As AssignmentProblem::read_cheapest; only where CandidateLists::reads_cheapest(), and with
-  /// prices only where CandidateLists::by_price().
+  /// prices, or units of several tiles, only where CandidateLists::by_price().
   int read_cheapest(int cell, int wanted, const ColumnPrices& prices, int32_t* tiles,
                     int32_t* costs) const;
 

@@ -105,6 +105,7 @@ AssignmentProblem PhotoAssignment::problem_of_photos() const {
   photos.unchanged = problem_->unchanged;
   photos.central_duals = problem_->central_duals;
   photos.by_price = problem_->by_price;
+  photos.reads_prices = problem_->reads_prices;
   photos.workers = problem_->workers;
   photos.cancellation = problem_->cancellation;
   return photos;
@@ -227,7 +228,8 @@ void PhotoAssignment::read_costs(const CostBlock& block) const {
 /// The prices of tiles whose photos have these. The tiles of a photo are a unit; those of a group
 /// are not, as their numbers do not say which group they are of.
 ColumnPrices PhotoAssignment::of_tiles(const ColumnPrices& of_photos) const {
-  if (of_photos.empty() || !uses_.groups) return of_photos;
+  if (problem_->reads_prices && !uses_.groups) return of_photos;
+  if (!of_photos.price) return {nullptr, tiles_};
   std::vector<int32_t>& prices = tile_memory().prices;
   prices.resize(tiles_);
   const int photos = uses_.groups->photos();
@@ -245,9 +247,10 @@ int PhotoAssignment::read_cheapest(int row, int wanted, const ColumnPrices& pric
   const size_t room = static_cast<size_t>(tiles_) + kReadMargin;
   memory.tiles.resize(std::max(memory.tiles.size(), room));
   memory.costs.resize(std::max(memory.costs.size(), room));
-  const bool units = !prices.empty() && !uses_.groups;
-  const int64_t tiles = units ? wanted : std::min<int64_t>(int64_t{wanted} * most_tiles_, tiles_);
-  const int read = problem_->read_cheapest(row, static_cast<int>(tiles), of_tiles(prices),
+  const ColumnPrices of_tiles = this->of_tiles(prices);
+  const int64_t tiles =
+      of_tiles.units < tiles_ ? wanted : std::min<int64_t>(int64_t{wanted} * most_tiles_, tiles_);
+  const int read = problem_->read_cheapest(row, static_cast<int>(tiles), of_tiles,
                                            memory.tiles.data(), memory.costs.data());
   std::fill_n(costs, photos_, INT32_MAX);
   for (int i = 0; i < read; ++i) {

@@ -152,6 +152,7 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   problem.read_costs = std::ref(read_costs);  // by reference: nothing is allocated
   // At a keyframe most rows need whole lists in any case.
   problem.by_price = !lookahead && !keyframe_ && costs.candidates().by_price();
+  problem.reads_prices = costs.candidates().by_price();
   if (!lookahead && costs.candidates().reads_cheapest())
     problem.read_cheapest = std::ref(read_cheapest);
   problem.single = std::ref(single);

@@ -22,7 +22,7 @@ int read_lowest_sums(const DenseProblem& d, int row, int wanted, const ColumnPri
                      int32_t* columns, int32_t* costs) {
   std::vector<int32_t> order(d.columns);
   std::iota(order.begin(), order.end(), 0);
-  const auto sum = [&](int j) { return d.cost(row, j) + (prices.empty() ? 0 : prices.price[j]); };
+  const auto sum = [&](int j) { return d.cost(row, j) + prices.of_unit(j); };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return sum(a) < sum(b); });
   order.resize(std::min(wanted, d.columns));
   std::sort(order.begin(), order.end());
@@ -45,6 +45,7 @@ TEST(AssignmentReading, IsTheSameWithAFasterWayToTheCheapestCosts) {
         for (int32_t& cost : d.costs) cost = cost / step * step;
         AssignmentProblem p = d.problem();
         p.by_price = by_price;
+        p.reads_prices = true;
         AssignmentSolver plain;
         const Assignment expected = plain.solve(p);
         EXPECT_GT(expected.full_rows, 16);
@@ -52,7 +53,7 @@ TEST(AssignmentReading, IsTheSameWithAFasterWayToTheCheapestCosts) {
         p.read_cheapest = [&](int row, int wanted, const ColumnPrices& prices, int32_t* columns,
                               int32_t* costs) {
           ++calls;
-          EXPECT_EQ(by_price, !prices.empty());
+          EXPECT_EQ(by_price, prices.price != nullptr);
           return read_lowest_sums(d, row, wanted + more, prices, columns, costs);
         };
         AssignmentSolver solver;
@@ -73,7 +74,7 @@ TEST(AssignmentReading, ByPriceIsAsGoodAndReadsRowsSometimes) {
       const int64_t by_cost = AssignmentSolver().solve(d.problem()).cost;
       int reads = 0;
       AssignmentProblem p = d.problem();
-      p.by_price = true;
+      p.by_price = p.reads_prices = true;
       p.read_cheapest = [&](int row, int wanted, const ColumnPrices& prices, int32_t* columns,
                             int32_t* costs) {
         ++reads;

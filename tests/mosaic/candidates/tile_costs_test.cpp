@@ -63,7 +63,7 @@ int check_lowest_sums(const mosaic::TileCosts& costs, int cell, const std::vecto
   const int tiles = static_cast<int>(row.size());
   std::vector<int32_t> tile(tiles + mosaic::kReadMargin), cost(tile.size());
   const int n = costs.read_cheapest(cell, wanted, prices, tile.data(), cost.data());
-  const auto sum = [&](int t) { return int64_t{row[t]} + prices.price[t % prices.units]; };
+  const auto sum = [&](int t) { return int64_t{row[t]} + prices.of_unit(t % prices.units); };
   std::vector<int64_t> of_units(prices.units, INT64_MAX);
   for (int t = 0; t < tiles; ++t) {
     int64_t& least = of_units[t % prices.units];
@@ -95,6 +95,7 @@ TEST(TileCosts, ReadTheLowestSumsOfCostAndPrice) {
     for (const std::vector<int32_t>& price : all_prices(units, random))
       for (int cell = 0; cell < kCells; ++cell) {
         costs.read_costs(mosaic::whole_row(cell, tiles, row.data()));
+        check_lowest_sums(costs, cell, row, 65, {nullptr, units});
         for (const int wanted : {1, 65, units / 2, units}) {
           const int n = check_lowest_sums(costs, cell, row, wanted, {price.data(), units});
           ASSERT_FALSE(testing::Test::HasFailure()) << wanted << " of " << units;

@@ -48,6 +48,7 @@ TEST(PhotoAssignment, IsTheBestOfAllPhotosAndVariants) {
     if (round % 2) problem.workers = &workers;
     if (round % 3 == 0) problem.read_cheapest = nullptr;
     problem.by_price = round % 7 < 4;
+    problem.reads_prices = problem.by_price || round % 2;
     if (round % 5 == 0) problem.held = nullptr;
     const Assignment& solved = solver.solve(problem, tiles.uses(capacity));
     if (!problem.held) {
@@ -87,6 +88,7 @@ TEST(PhotoAssignment, IsTheBestOfAllGroupsOfPhotos) {
     if (round % 2) problem.workers = &workers;
     if (round % 3 == 0) problem.read_cheapest = nullptr;
     problem.by_price = round % 7 < 4;
+    problem.reads_prices = problem.by_price || round % 2;
     expect_optimal(tiles, capacity, solver.solve(problem, tiles.uses(capacity)));
     const int photo = static_cast<int>(random() % groups);
     std::vector<int64_t> priced(rows);

@@ -64,12 +64,11 @@ struct TileProblem {
       for (size_t i = 0; i < block.rows.size(); ++i)
         for (int t = block.begin; t < block.end; ++t) block.of_row(i)[t] = at(block.rows[i], t);
     };
+    p.reads_prices = true;
     p.read_cheapest = [this](int row, int wanted, const mosaic::ColumnPrices& prices,
                              int32_t* to_tiles, int32_t* to_costs) {
-      const int units = prices.empty() ? tiles : prices.units;
-      const auto sum = [&](int t) {
-        return at(row, t) + (prices.empty() ? 0 : prices.price[t % units]);
-      };
+      const int units = prices.units;
+      const auto sum = [&](int t) { return at(row, t) + prices.of_unit(t % units); };
       std::vector<int32_t> of_units(units, INT32_MAX);
       for (int t = 0; t < tiles; ++t) of_units[t % units] = std::min(of_units[t % units], sum(t));
       std::nth_element(of_units.begin(), of_units.begin() + wanted - 1, of_units.end());
