@@ -127,8 +127,8 @@ decode_clip() {
 }
 
 # The suite `whole` without sampling: all frames and profiles compared with mosaicraft's, a real clip,
-# all formats and settings, a failure of every driver call, lookahead on the demo's clips. They run together, because the first uses
-# only one core.
+# all formats and settings, a failure of every driver call, lookahead on the demo's clips. They run
+# together, because the first uses only one core.
 whole() {
   local raw=$media/bigbuckbunny-1280x720.i420
   require_media || return 0

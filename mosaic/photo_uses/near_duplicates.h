@@ -21,7 +21,7 @@ using PictureHash = std::array<uint64_t, 2>;
 /// @param gray [side][side]: luma; side is 8 or more
 PictureHash picture_hash(std::span<const uint8_t> gray, int side);
 
-/// Compares each photo with the first ones of all groups before it.
+/// Compares each photo with the first ones of groups before it, those of similar colours.
 /// @param similarity 0..1: two photos are nearly the same if at least this share of the bits of
 ///                   their hashes is equal, and their mean colours are close
 /// Throws mt::Cancelled, soon, where the workers' cancellation is requested.
