@@ -142,7 +142,7 @@ class Engine {
   const Grid& grid() const;
 
   /// The look with which process() draws and describe() describes where this one is set, see
-  /// fidelity_for().
+  /// fidelity_for() and sharpness_for().
   Look as_drawn(Look look) const;
   /// [cells]: the tile of each in the last frame.
   std::span<const int32_t> tiles() const;

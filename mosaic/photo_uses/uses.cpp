@@ -50,7 +50,11 @@ UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings,
 
 double fidelity_for(double fidelity, const UseLimit& uses) {
   const bool once = uses.counted == Unit::kPhoto && uses.most == 1;
-  return once ? fidelity * (8 - 3 * fidelity) / 5 : fidelity;
+  return once ? fidelity * (47 - 22 * fidelity) / 25 : fidelity;
+}
+
+double sharpness_for(double sharpness, double fidelity, const UseLimit& uses) {
+  return sharpness * (1 + 6 * (fidelity_for(fidelity, uses) - fidelity));
 }
 
 }  // namespace mosaic

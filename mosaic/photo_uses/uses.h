@@ -58,7 +58,12 @@ UseLimit use_limit(int cells, const Pool& pool, const UseSettings& settings,
                    mt::WorkerPool& workers);
 
 /// The fidelity (0..1) with which a look is drawn. Where each photo is shown at most once, fewer
-/// suit their cells, and a fidelity counts for more: 0.5 is drawn as 0.65.
+/// suit their cells, and a fidelity counts for more: 0.5 is drawn as 0.72.
 double fidelity_for(double fidelity, const UseLimit& uses);
+
+/// The sharpness with which a look of that fidelity is drawn. What fidelity_for() adds lowers the
+/// contrast of the photos; sharpening gives it back in detail too fine to be seen from where the
+/// whole picture is looked at.
+double sharpness_for(double sharpness, double fidelity, const UseLimit& uses);
 
 }  // namespace mosaic

@@ -43,13 +43,22 @@ TEST(Uses, TilesAreUsedAsSeldomAsPossible) {
 
 TEST(Uses, FidelityCountsForMoreWherePhotosAreShownOnce) {
   const UseLimit once{.most = 1, .counted = Unit::kPhoto};
-  EXPECT_DOUBLE_EQ(0.65, mosaic::fidelity_for(0.5, once));
+  EXPECT_DOUBLE_EQ(0.72, mosaic::fidelity_for(0.5, once));
   EXPECT_EQ(0, mosaic::fidelity_for(0, once));
   EXPECT_EQ(1, mosaic::fidelity_for(1, once));
   for (int i = 0; i < 100; ++i)
     EXPECT_LT(mosaic::fidelity_for(i / 100.0, once), mosaic::fidelity_for((i + 1) / 100.0, once));
   EXPECT_EQ(0.5, mosaic::fidelity_for(0.5, {.most = 2, .counted = Unit::kPhoto}));
   EXPECT_EQ(0.5, mosaic::fidelity_for(0.5, {.most = 1, .counted = Unit::kTile}));
+}
+
+TEST(Uses, WhatFidelityTakesFromPhotosShownOnceSharpeningGivesBack) {
+  const UseLimit once{.most = 1, .counted = Unit::kPhoto};
+  EXPECT_DOUBLE_EQ(0.2 * 2.32, mosaic::sharpness_for(0.2, 0.5, once));
+  EXPECT_EQ(0, mosaic::sharpness_for(0, 0.5, once));
+  for (const double unchanged : {0.0, 1.0})
+    EXPECT_EQ(0.2, mosaic::sharpness_for(0.2, unchanged, once));
+  EXPECT_EQ(0.2, mosaic::sharpness_for(0.2, 0.5, {.most = 2, .counted = Unit::kPhoto}));
 }
 
 TEST(Uses, TooFewAreAnErrorThatNamesBothNumbers) {
