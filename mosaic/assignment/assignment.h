@@ -72,6 +72,9 @@ struct AssignmentProblem {
   std::function<int(int row, int wanted, const ColumnPrices& prices, int32_t* to_columns,
                     int32_t* to_costs)>
       read_cheapest;
+  /// As read_costs, of units: a unit costs what its cheapest column does. The block's columns are
+  /// units; may be null. @param units  see ColumnPrices
+  std::function<void(const CostBlock&, int units)> read_unit_costs;
   /// The cost of one column; may be null. Called instead of read_costs for rows that have no column
   /// when the time is up.
   std::function<int32_t(int row, int column)> single;

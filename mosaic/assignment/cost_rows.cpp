@@ -17,6 +17,8 @@ namespace {
 constexpr int kReadTogether = 128;
 /// Columns in the first priced list of a row.
 constexpr int kFirstPriced = 64;
+/// Bits of a key that sort_cheapest() sorts by at a time, at most.
+constexpr int kMostDigitBits = 10;
 
 }  // namespace
 
@@ -80,7 +82,12 @@ void CostRows::extend_by_cost(std::span<const int32_t> rows) {
   for (const int32_t row : rows) {
     const int64_t times = listed_[row] <= problem_->listed ? 4 : 2;
     listed_[row] = static_cast<int32_t>(std::min<int64_t>(columns(), times * listed_[row]));
-    (few_suffice(row) ? few_ : whole_).push_back(row);
+    if (few_suffice(row)) {
+      few_.push_back(row);
+    } else {
+      listed_[row] = columns();  // all are read, so none is read twice
+      whole_.push_back(row);
+    }
   }
   for (const int32_t row : few_) note_asked(row);
   share(static_cast<int>(few_.size()), 1, [&](int worker, int begin, int end) {
@@ -292,12 +299,15 @@ int64_t CostRows::lowest(int row, const std::vector<int64_t>& column_dual) {
 void CostRows::sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch& scratch) {
   std::vector<int32_t>&order = scratch.order, &spare = scratch.spare;
   const int columns = static_cast<int>(costs.size());
-  constexpr int kDigitBits = 10;
-  using Counts = std::array<int32_t, 1 << kDigitBits>;
+  // Counts are summed up for each digit, so few columns are sorted by smaller ones.
+  const int digit_bits = columns < 2048 ? 8 : kMostDigitBits;
+  using Counts = std::array<int32_t, 1 << kMostDigitBits>;
+  const auto counts_end = [&](Counts& counts) { return counts.begin() + (1 << digit_bits); };
   const auto highest = static_cast<uint32_t>(*std::max_element(costs.begin(), costs.end()));
   const int bits = static_cast<int>(std::bit_width(highest));
-  const int shift = std::max(0, bits - kDigitBits);
-  Counts count{};
+  const int shift = std::max(0, bits - digit_bits);
+  Counts count;
+  std::fill(count.begin(), counts_end(count), 0);
   for (int j = 0; j < columns; ++j) ++count[costs[j] >> shift];
   int limit = 0, chosen = count[0];
   while (chosen < wanted) chosen += count[++limit];
@@ -307,11 +317,12 @@ void CostRows::sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch
     order[n] = j;
     n += costs[j] >> shift <= limit;
   }
-  for (int low = 0; low < bits; low += kDigitBits) {
-    const auto digit = [&](int j) { return costs[j] >> low & ((1 << kDigitBits) - 1); };
-    Counts position{};
+  for (int low = 0; low < bits; low += digit_bits) {
+    const auto digit = [&](int j) { return costs[j] >> low & ((1 << digit_bits) - 1); };
+    Counts position;
+    std::fill(position.begin(), counts_end(position), 0);
     for (int k = 0; k < chosen; ++k) ++position[digit(order[k])];
-    std::exclusive_scan(position.begin(), position.end(), position.begin(), 0);
+    std::exclusive_scan(position.begin(), counts_end(position), position.begin(), 0);
     for (int k = 0; k < chosen; ++k) spare[position[digit(order[k])]++] = order[k];
     order.swap(spare);
   }

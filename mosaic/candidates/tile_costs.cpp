@@ -14,15 +14,18 @@ namespace {
 // The Oklab term is less than the cost of a distance.
 static_assert(4 * 2 * mt::kMaxCost + kMaxPriceRead < INT32_MAX);
 
-/// The wanted-th lowest sum of a unit. @param tiles, costs  [count]: of at least so many units
+/// The wanted-th lowest sum of a unit.
+/// @param tiles, costs  [count]: of at least so many units; tiles ascend
 uint32_t lowest_sum(int wanted, const ColumnPrices& prices, const int32_t* tiles, int count,
                     const int32_t* costs) {
   thread_local std::vector<uint32_t> sum_of, sums;  // [units]: UINT32_MAX between calls
   thread_local std::vector<int32_t> found;          // units
   sum_of.resize(std::max<size_t>(sum_of.size(), prices.units), UINT32_MAX);
   found.clear();
+  int first = 0;  // the tile of unit 0 that precedes: divisions would take most of the time
   for (int i = 0; i < count; ++i) {
-    const int32_t unit = tiles[i] % prices.units;
+    while (tiles[i] - first >= prices.units) first += prices.units;
+    const int32_t unit = tiles[i] - first;
     const auto sum = static_cast<uint32_t>(costs[i] + prices.of_unit(unit));
     if (sum_of[unit] == UINT32_MAX) found.push_back(unit);
     sum_of[unit] = std::min(sum_of[unit], sum);
@@ -91,6 +94,51 @@ int TileCosts::read_lowest_sums(int cell, int wanted, const ColumnPrices& prices
     const uint32_t enough = lowest_sum(wanted, prices, tiles, count, costs);
     if (enough <= most) return count;
     most = enough;
+  }
+}
+
+void TileCosts::read_unit_costs(const CostBlock& block, int units) const {
+  for (size_t i = 0; i < block.rows.size(); ++i)
+    read_unit_costs(block.rows[i], block.begin, block.end, units, block.of_row(i) + block.begin);
+}
+
+/// Most tiles need not be compared exactly: of each unit that with the lowest bound, and of the
+/// others those whose bound is below its cost.
+/// @param costs  [end - begin], written
+void TileCosts::read_unit_costs(int cell, int begin, int end, int units, int32_t* costs) const {
+  const int n = end - begin, variants = candidates_.tile_count() / units;
+  thread_local std::vector<uint32_t> bounds;  // [variants][n]
+  thread_local std::vector<int32_t> none;     // prices
+  thread_local std::vector<int32_t> likely, others, other_costs;
+  bounds.resize(std::max(bounds.size(), static_cast<size_t>(variants) * n));
+  none.resize(std::max<size_t>(none.size(), n));
+  likely.resize(std::max<size_t>(likely.size(), n));
+  others.clear();
+  for (int v = 0; v < variants; ++v)
+    mt::least_sums(candidates_.coarse(cell) + v * units + begin, n, coarse_cost(cell), none.data(),
+                   &bounds[static_cast<size_t>(v) * n]);
+  const auto bound = [&](int v, int i) { return bounds[static_cast<size_t>(v) * n + i]; };
+  for (int i = 0; i < n; ++i) {
+    int least = 0;
+    for (int v = 1; v < variants; ++v)
+      if (bound(v, i) < bound(least, i)) least = v;
+    likely[i] = least * units + begin + i;
+  }
+  candidates_.read_costs_of(analysis_, cell, likely.data(), n, costs);
+  weigh(cell, n, costs);
+  for (int v = 0; v < variants; ++v)
+    for (int i = 0; i < n; ++i) {
+      const int tile = v * units + begin + i;
+      if (bound(v, i) < static_cast<uint32_t>(costs[i]) && tile != likely[i])
+        others.push_back(tile);
+    }
+  const int count = static_cast<int>(others.size());
+  other_costs.resize(others.size());
+  candidates_.read_costs_of(analysis_, cell, others.data(), count, other_costs.data());
+  weigh(cell, count, other_costs.data());
+  for (int k = 0; k < count; ++k) {
+    int32_t& cost = costs[others[k] % units - begin];
+    cost = std::min(cost, other_costs[k]);
   }
 }
 

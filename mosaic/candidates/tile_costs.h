@@ -31,6 +31,9 @@ class TileCosts {
   /// prices, or units of several tiles, only where CandidateLists::by_price().
   int read_cheapest(int cell, int wanted, const ColumnPrices& prices, int32_t* tiles,
                     int32_t* costs) const;
+  /// As AssignmentProblem::read_unit_costs; only where CandidateLists::reads_cheapest() and
+  /// by_price().
+  void read_unit_costs(const CostBlock& block, int units) const;
 
   const AnalysedCells& analysis() const { return analysis_; }
   const CandidateLists& candidates() const { return candidates_; }
@@ -40,6 +43,7 @@ class TileCosts {
   int read_lowest_sums(int cell, int wanted, const ColumnPrices& prices, int32_t* tiles,
                        int32_t* costs) const;
   mt::CoarseCost coarse_cost(int cell) const;
+  void read_unit_costs(int cell, int begin, int end, int units, int32_t* costs) const;
   void weigh(int cell, int count, int32_t* costs) const;
 
   const AnalysedCells& analysis_;

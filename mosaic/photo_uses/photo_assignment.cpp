@@ -59,6 +59,10 @@ const Assignment& PhotoAssignment::solve(AssignmentProblem& problem, const UseLi
   most_tiles_ = uses.groups ? problem.columns / uses.groups->photos() * uses.groups->largest()
                             : problem.columns / units;
   listed_ = listed;
+  if (!same_shape || photo_of_.size() != static_cast<size_t>(tiles_)) {
+    photo_of_.resize(tiles_);
+    for (int tile = 0; tile < tiles_; ++tile) photo_of_[tile] = uses_.unit(tile);
+  }
   size_.resize(problem.rows);
   for (std::vector<int32_t>* lists : {&photo_, &tile_, &cost_})
     lists->resize(static_cast<size_t>(problem.rows) * listed);
@@ -114,22 +118,26 @@ AssignmentProblem PhotoAssignment::problem_of_photos() const {
 void PhotoAssignment::list_photos(int row, Scratch& scratch) {
   const size_t from = static_cast<size_t>(row) * problem_->listed;
   const size_t to = static_cast<size_t>(row) * listed_;
+  const int32_t *const tiles = &problem_->column[from], *const costs = &problem_->cost[from];
+  int32_t *const photo = &photo_[to], *const first = &tile_[to], *const cost = &cost_[to];
+  const int32_t *const photo_of = photo_of_.data(), bound = problem_->bound[row];
+  int32_t* const seen = scratch.seen.data();
   int size = 0;
   for (int i = 0; i < problem_->listed && size < listed_; ++i) {
-    const int32_t tile = problem_->column[from + i], cost = problem_->cost[from + i];
     // Beyond the bound, a cheaper tile of the photo may not be listed.
-    if (cost > problem_->bound[row] && size > 0) break;
-    const int32_t photo = photo_of(tile);
-    if (std::exchange(scratch.seen[photo], row + 1) == row + 1) continue;
-    int at = size++;  // photos of equal cost ascend, as tiles do
-    for (; at > 0 && cost_[to + at - 1] == cost && photo_[to + at - 1] > photo; --at) {
-      photo_[to + at] = photo_[to + at - 1];
-      tile_[to + at] = tile_[to + at - 1];
-      cost_[to + at] = cost_[to + at - 1];
+    if (costs[i] > bound && size > 0) break;
+    // Written whether or not the photo is new, as no processor can foresee that.
+    const int32_t p = photo[size] = photo_of[tiles[i]];
+    first[size] = tiles[i];
+    cost[size] = costs[i];
+    if (size > 0 && cost[size - 1] == cost[size] && photo[size - 1] > p && seen[p] != row + 1) {
+      // Photos of equal cost ascend, as tiles do.
+      for (int at = size; at > 0 && cost[at - 1] == cost[at] && photo[at - 1] > photo[at]; --at) {
+        std::swap(photo[at], photo[at - 1]);
+        std::swap(first[at], first[at - 1]);
+      }
     }
-    photo_[to + at] = photo;
-    tile_[to + at] = tile;
-    cost_[to + at] = cost;
+    size += std::exchange(seen[p], row + 1) != row + 1;
   }
   size_[row] = size;
 }
@@ -147,8 +155,11 @@ PhotoAssignment::Choice PhotoAssignment::cheapest(int row, int photo, int32_t ex
 
 /// The cheapest of the other tiles of the held photo. It is not asked for where the held tile is
 /// the cheapest of all.
-PhotoAssignment::Choice PhotoAssignment::cheapest_but_held(int row, int32_t held) const {
+/// @param priced  what the held tile costs, switching price subtracted
+PhotoAssignment::Choice PhotoAssignment::cheapest_but_held(int row, int32_t held,
+                                                           int32_t priced) const {
   const int at = find(row, photo_of(held));
+  if (at < 0 && priced <= problem_->bound[row]) return {.tile = -1, .cost = INT32_MAX};
   if (at < 0) return cheapest(row, photo_of(held), held);
   if (tile_[at] == held) return {.tile = -1, .cost = INT32_MAX};
   return {tile_[at], cost_[at]};
@@ -162,7 +173,7 @@ void PhotoAssignment::price_held(int row) {
   held_[row] = photo_of(tile);
   const int32_t cost = problem_->held_cost[row];
   const int32_t priced = cost - problem_->switching_price[row];
-  const Choice other = cheapest_but_held(row, tile);
+  const Choice other = cheapest_but_held(row, tile, priced);
   kept_[row] = priced <= other.cost ? Choice{tile, cost} : other;
   held_cost_[row] = std::min(cost, other.cost);
   price_[row] = held_cost_[row] - std::min(priced, other.cost);
@@ -202,6 +213,7 @@ void PhotoAssignment::read_costs_of_groups(const CostBlock& block) const {
 
 void PhotoAssignment::read_costs(const CostBlock& block) const {
   if (uses_.groups) return read_costs_of_groups(block);
+  if (problem_->read_unit_costs) return problem_->read_unit_costs(block, photos_);
   std::vector<int32_t>& costs = tile_memory().costs;
   const int width = block.end - block.begin;
   CostBlock of_tiles{.rows = block.rows,

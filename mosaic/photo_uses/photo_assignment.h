@@ -30,7 +30,7 @@ class PhotoAssignment {
   // The photos of the last problem, where photos were counted. Valid until the next solve().
 
   int photos() const { return photos_; }  ///< groups are photos here, see UseLimit::unit()
-  int photo_of(int32_t tile) const { return uses_.unit(tile); }
+  int photo_of(int32_t tile) const { return photo_of_[tile]; }
   /// Calls visit(tile) for the tiles of a photo, ascending.
   template <class Visit>
   void for_each_tile(int photo, const Visit& visit) const {
@@ -73,7 +73,7 @@ class PhotoAssignment {
   void list_photos(int row, Scratch& scratch);
   void price_held(int row);
   Choice cheapest(int row, int photo, int32_t except = -1) const;
-  Choice cheapest_but_held(int row, int32_t held) const;
+  Choice cheapest_but_held(int row, int32_t held, int32_t priced) const;
   AssignmentProblem problem_of_photos() const;
   void read_costs(const CostBlock& block) const;
   void read_costs_of_groups(const CostBlock& block) const;
@@ -89,8 +89,9 @@ class PhotoAssignment {
   UseLimit uses_;
   int tiles_ = 0;  ///< columns of the problem
   int photos_ = 0;
-  int most_tiles_ = 1;  ///< that a photo has
-  int listed_ = 0;      ///< room for photos in a list
+  int most_tiles_ = 1;             ///< that a photo has
+  std::vector<int32_t> photo_of_;  ///< [tiles]: UseLimit::unit(), for speed
+  int listed_ = 0;                 ///< room for photos in a list
   bool keeps_ = false;  ///< the lists are those of a problem that says which rows are unchanged
   std::vector<int32_t> size_;                 ///< [rows]: photos listed
   std::vector<int32_t> photo_, tile_, cost_;  ///< [rows][listed]: ascending by cost, then photo

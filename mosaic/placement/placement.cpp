@@ -146,6 +146,9 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
                                  int32_t* tile_costs) {
     return costs.read_cheapest(cell, wanted, prices, tiles, tile_costs);
   };
+  const auto read_unit_costs = [&](const CostBlock& block, int units) {
+    costs.read_unit_costs(block, units);
+  };
   const auto single = [&](int cell, int tile) -> int32_t {
     return costs.cost(cell, tile) + (lookahead ? lookahead->later_cost(cell, tile) : 0);
   };
@@ -155,6 +158,8 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   problem.reads_prices = costs.candidates().by_price();
   if (!lookahead && costs.candidates().reads_cheapest())
     problem.read_cheapest = std::ref(read_cheapest);
+  if (!lookahead && problem.reads_prices && costs.candidates().reads_cheapest())
+    problem.read_unit_costs = std::ref(read_unit_costs);
   problem.single = std::ref(single);
   problem.workers = &executor_->workers();
   problem.cancellation = executor_->cancellation();

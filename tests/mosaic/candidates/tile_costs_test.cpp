@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "mosaic/assignment/assignment.h"
@@ -106,6 +107,29 @@ TEST(TileCosts, ReadTheLowestSumsOfCostAndPrice) {
         }
       }
   EXPECT_LT(read, all / 2) << "few tiles are read";
+}
+
+TEST(TileCosts, ReadTheLeastCostOfEachUnit) {
+  Frame f;
+  const mosaic::TileCosts costs = f.costs();
+  const int tiles = f.pool->host().tiles();
+  std::vector<int32_t> row(tiles), cells(kCells);
+  std::iota(cells.begin(), cells.end(), 0);
+  for (const int units : {tiles, tiles / 2, tiles / 4})
+    for (const auto& [begin, end] : {std::pair{0, units}, {0, 1}, {5, 70}, {units - 33, units}}) {
+      std::vector<int32_t> read(size_t{kCells} * units, -1);
+      costs.read_unit_costs(
+          {.rows = cells, .begin = begin, .end = end, .costs = read.data(), .stride = units},
+          units);
+      for (int cell = 0; cell < kCells; ++cell) {
+        costs.read_costs(mosaic::whole_row(cell, tiles, row.data()));
+        for (int unit = 0; unit < units; ++unit) {
+          int32_t least = unit < begin || unit >= end ? -1 : INT32_MAX;
+          for (int t = unit; t < tiles; t += units) least = std::min(least, row[t]);
+          ASSERT_EQ(least, read[static_cast<size_t>(cell) * units + unit]) << cell << " " << unit;
+        }
+      }
+    }
 }
 
 }  // namespace
