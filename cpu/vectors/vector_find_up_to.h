@@ -18,13 +18,16 @@ void find_up_to(SerialGroup&, const uint32_t* values, int n, uint32_t most, int3
   constexpr int kLanes = hn::MaxLanes(lanes);
   static_assert(kLanes <= kFindMargin);
   const auto limit = hn::Set(unsigned_lanes, most);
+  // Counted up: GCC would build Iota(lanes, i) anew for each vector, lane by lane.
+  auto index = hn::Iota(lanes, 0);
   int found = 0, i = 0;
   for (; i + kLanes <= n; i += kLanes) {
     const auto small = hn::Not(hn::Lt(limit, hn::LoadU(unsigned_lanes, values + i)));
     const auto mask = hn::RebindMask(lanes, small);
     // CompressStore() would be one instruction, but a slow one (AMD Zen 4: more than 100 cycles).
-    hn::StoreU(hn::Compress(hn::Iota(lanes, i), mask), lanes, out + found);
+    hn::StoreU(hn::Compress(index, mask), lanes, out + found);
     found += static_cast<int>(hn::CountTrue(lanes, mask));
+    index = hn::Add(index, hn::Set(lanes, kLanes));
   }
   for (; i < n; ++i) {
     out[found] = i;
