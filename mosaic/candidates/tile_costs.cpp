@@ -14,25 +14,46 @@ namespace {
 // The Oklab term is less than the cost of a distance.
 static_assert(4 * 2 * mt::kMaxCost + kMaxPriceRead < INT32_MAX);
 
+/// Memory for the tiles of a cell, kept by each thread.
+struct CellMemory {
+  std::vector<uint32_t> bounds, of_units;
+  std::vector<int32_t> none;               // prices
+  std::vector<uint32_t> sum_of, sums;      // [units]: sum_of is UINT32_MAX between calls
+  std::vector<int32_t> found;              // units
+  std::vector<int32_t> likely;             // tiles
+  std::vector<int32_t> others, of_others;  // tiles and their costs
+};
+CellMemory& cell_memory() {
+  thread_local CellMemory memory;
+  return memory;
+}
+
+template <class T>
+T* room(std::vector<T>& memory, size_t count) {
+  if (memory.size() < count) memory.resize(count);
+  return memory.data();
+}
+
 /// The wanted-th lowest sum of a unit.
 /// @param tiles, costs  [count]: of at least so many units; tiles ascend
 uint32_t lowest_sum(int wanted, const ColumnPrices& prices, const int32_t* tiles, int count,
                     const int32_t* costs) {
-  thread_local std::vector<uint32_t> sum_of, sums;  // [units]: UINT32_MAX between calls
-  thread_local std::vector<int32_t> found;          // units
-  sum_of.resize(std::max<size_t>(sum_of.size(), prices.units), UINT32_MAX);
-  found.clear();
+  CellMemory& memory = cell_memory();
+  if (memory.sum_of.size() < static_cast<size_t>(prices.units))
+    memory.sum_of.resize(prices.units, UINT32_MAX);
+  uint32_t *const sum_of = memory.sum_of.data(), *const sums = room(memory.sums, prices.units);
+  int32_t* const found = room(memory.found, prices.units);
+  int units = 0;
   int first = 0;  // the tile of unit 0 that precedes: divisions would take most of the time
   for (int i = 0; i < count; ++i) {
     while (tiles[i] - first >= prices.units) first += prices.units;
     const int32_t unit = tiles[i] - first;
     const auto sum = static_cast<uint32_t>(costs[i] + prices.of_unit(unit));
-    if (sum_of[unit] == UINT32_MAX) found.push_back(unit);
+    if (sum_of[unit] == UINT32_MAX) found[units++] = unit;
     sum_of[unit] = std::min(sum_of[unit], sum);
   }
-  sums.clear();
-  for (const int32_t unit : found) sums.push_back(std::exchange(sum_of[unit], UINT32_MAX));
-  std::nth_element(sums.begin(), sums.begin() + wanted - 1, sums.end());
+  for (int i = 0; i < units; ++i) sums[i] = std::exchange(sum_of[found[i]], UINT32_MAX);
+  std::nth_element(sums, sums + wanted - 1, sums + units);
   return sums[wanted - 1];
 }
 
@@ -74,21 +95,19 @@ mt::CoarseCost TileCosts::coarse_cost(int cell) const {
 int TileCosts::read_lowest_sums(int cell, int wanted, const ColumnPrices& prices, int32_t* tiles,
                                 int32_t* costs) const {
   const int n = candidates_.tile_count(), units = prices.units;
-  thread_local std::vector<uint32_t> bounds, of_units;
-  thread_local std::vector<int32_t> none;  // prices
-  bounds.resize(std::max<size_t>(bounds.size(), n));
-  of_units.resize(bounds.size());
-  none.resize(std::max<size_t>(none.size(), units));
+  CellMemory& memory = cell_memory();
+  uint32_t *const bounds = room(memory.bounds, n), *const of_units = room(memory.of_units, units);
+  const int32_t* const price = prices.price ? prices.price : room(memory.none, units);
   for (int first = 0; first < n; first += units)
-    mt::least_sums(candidates_.coarse(cell) + first, units, coarse_cost(cell),
-                   prices.price ? prices.price : none.data(), bounds.data() + first);
-  std::copy_n(bounds.begin(), units, of_units.begin());
+    mt::least_sums(candidates_.coarse(cell) + first, units, coarse_cost(cell), price,
+                   bounds + first);
+  std::copy_n(bounds, units, of_units);
   for (int first = units; first < n; first += units)
     for (int unit = 0; unit < units; ++unit)
       of_units[unit] = std::min(of_units[unit], bounds[first + unit]);
-  uint32_t most = mt::value_limit(of_units.data(), units, wanted);
+  uint32_t most = mt::value_limit(of_units, units, wanted);
   for (;;) {
-    const int count = mt::indices_up_to(bounds.data(), n, most, tiles);
+    const int count = mt::indices_up_to(bounds, n, most, tiles);
     candidates_.read_costs_of(analysis_, cell, tiles, count, costs);
     weigh(cell, count, costs);
     const uint32_t enough = lowest_sum(wanted, prices, tiles, count, costs);
@@ -107,38 +126,33 @@ void TileCosts::read_unit_costs(const CostBlock& block, int units) const {
 /// @param costs  [end - begin], written
 void TileCosts::read_unit_costs(int cell, int begin, int end, int units, int32_t* costs) const {
   const int n = end - begin, variants = candidates_.tile_count() / units;
-  thread_local std::vector<uint32_t> bounds;  // [variants][n]
-  thread_local std::vector<int32_t> none;     // prices
-  thread_local std::vector<int32_t> likely, others, other_costs;
-  bounds.resize(std::max(bounds.size(), static_cast<size_t>(variants) * n));
-  none.resize(std::max<size_t>(none.size(), n));
-  likely.resize(std::max<size_t>(likely.size(), n));
-  others.clear();
+  CellMemory& memory = cell_memory();
+  uint32_t* const bounds = room(memory.bounds, static_cast<size_t>(variants) * n);
   for (int v = 0; v < variants; ++v)
-    mt::least_sums(candidates_.coarse(cell) + v * units + begin, n, coarse_cost(cell), none.data(),
-                   &bounds[static_cast<size_t>(v) * n]);
-  const auto bound = [&](int v, int i) { return bounds[static_cast<size_t>(v) * n + i]; };
+    mt::least_sums(candidates_.coarse(cell) + v * units + begin, n, coarse_cost(cell),
+                   room(memory.none, n), bounds + v * n);
+  int32_t* const likely = room(memory.likely, n);
   for (int i = 0; i < n; ++i) {
     int least = 0;
     for (int v = 1; v < variants; ++v)
-      if (bound(v, i) < bound(least, i)) least = v;
+      if (bounds[v * n + i] < bounds[least * n + i]) least = v;
     likely[i] = least * units + begin + i;
   }
-  candidates_.read_costs_of(analysis_, cell, likely.data(), n, costs);
+  candidates_.read_costs_of(analysis_, cell, likely, n, costs);
   weigh(cell, n, costs);
+  int32_t* const others = room(memory.others, static_cast<size_t>(variants) * n);
+  int count = 0;
   for (int v = 0; v < variants; ++v)
     for (int i = 0; i < n; ++i) {
-      const int tile = v * units + begin + i;
-      if (bound(v, i) < static_cast<uint32_t>(costs[i]) && tile != likely[i])
-        others.push_back(tile);
+      others[count] = v * units + begin + i;
+      count += bounds[v * n + i] < static_cast<uint32_t>(costs[i]) && others[count] != likely[i];
     }
-  const int count = static_cast<int>(others.size());
-  other_costs.resize(others.size());
-  candidates_.read_costs_of(analysis_, cell, others.data(), count, other_costs.data());
-  weigh(cell, count, other_costs.data());
+  int32_t* const of_others = room(memory.of_others, count);
+  candidates_.read_costs_of(analysis_, cell, others, count, of_others);
+  weigh(cell, count, of_others);
   for (int k = 0; k < count; ++k) {
     int32_t& cost = costs[others[k] % units - begin];
-    cost = std::min(cost, other_costs[k]);
+    cost = std::min(cost, of_others[k]);
   }
 }
 

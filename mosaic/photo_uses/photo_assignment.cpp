@@ -293,10 +293,11 @@ int PhotoAssignment::find(int row, int photo) const {
   return row * listed_ + static_cast<int>(found - photos.begin());
 }
 
-int64_t PhotoAssignment::priced(int row, int photo) const {
+int64_t PhotoAssignment::priced_below(int row, int photo, int64_t limit) const {
   if (photo == held_[row]) return int64_t{held_cost_[row]} - price_[row];
   const int at = find(row, photo);
-  return at >= 0 ? cost_[at] : cheapest(row, photo).cost;
+  if (at >= 0) return cost_[at];
+  return bound(row) >= limit ? bound(row) : cheapest(row, photo).cost;
 }
 
 void PhotoAssignment::price_all(int photo, std::span<int64_t> costs) const {

@@ -52,7 +52,10 @@ class PhotoAssignment {
   int32_t bound(int row) const { return problem_->bound[row]; }  ///< see AssignmentProblem
   /// What a photo's cheapest tile costs a row; for the tile that
   /// it holds, the switching price is subtracted.
-  int64_t priced(int row, int photo) const;
+  int64_t priced(int row, int photo) const { return priced_below(row, photo, INT64_MAX); }
+  /// The same, or, without asking for the costs of its tiles, the row's bound where this tells that
+  /// the photo costs `limit` or more.
+  int64_t priced_below(int row, int photo, int64_t limit) const;
   /// The same for all rows. @param costs [rows]
   void price_all(int photo, std::span<int64_t> costs) const;
   /// The tile that a row shows of a photo.

@@ -13,6 +13,8 @@ constexpr int kRounds = 20;
 /// frames need far less; where a pool is so small that nothing fits, more would not help.
 constexpr int64_t kMostCompared = 1 << 25;
 
+constexpr int64_t kUnknown = INT64_MIN;  // of own_cost_
+
 }  // namespace
 
 /// Whether another cell near this one, other than `except`, shows a photo.
@@ -26,6 +28,12 @@ bool PhotoSeparation::is_near(int cell, int photo, int except) const {
     if (std::max(across, down) <= rules_.radius) return true;
   }
   return false;
+}
+
+/// What the photo of a cell costs it, see PhotoAssignment::priced().
+int64_t PhotoSeparation::own_cost(int cell) const {
+  if (own_cost_[cell] == kUnknown) own_cost_[cell] = costs_->priced(cell, photo_[cell]);
+  return own_cost_[cell];
 }
 
 bool PhotoSeparation::is_tired() const {
@@ -55,7 +63,7 @@ void PhotoSeparation::try_users(int cell, int photo, int64_t added, Step& best) 
     if (is_tired()) return;
     if (is_near(cell, photo, other)) continue;
     const auto consider = [&](int taken, int64_t cost) {
-      const int64_t both = added + cost - own_[other];
+      const int64_t both = added + cost - own_cost(other);
       if (both >= best.added) return false;
       const bool fits = taken != photo && (taken == own || (has_room(taken) && may_leave(cell))) &&
                         !is_near(other, taken, cell);
@@ -63,7 +71,7 @@ void PhotoSeparation::try_users(int cell, int photo, int64_t added, Step& best) 
         best = {.added = both, .cell = cell, .to = photo, .other = other, .other_to = taken};
       return !fits;
     };
-    consider(own, costs_->priced(other, own));
+    consider(own, costs_->priced_below(other, own, best.limit(added, own_cost(other))));
     for_each_photo(other, consider);
   }
 }
@@ -72,7 +80,8 @@ void PhotoSeparation::try_users(int cell, int photo, int64_t added, Step& best) 
 void PhotoSeparation::try_all_photos(int cell, Step& best) const {
   for (int photo = 0; may_leave(cell) && photo < static_cast<int>(users_.size()); ++photo) {
     if (!has_room(photo) || is_near(cell, photo)) continue;
-    const int64_t added = costs_->priced(cell, photo) - own_[cell];
+    const int64_t added =
+        costs_->priced_below(cell, photo, best.limit(0, own_cost(cell))) - own_cost(cell);
     if (added < best.added)
       best = {.added = added, .cell = cell, .to = photo, .other = -1, .other_to = -1};
   }
@@ -82,7 +91,7 @@ PhotoSeparation::Step PhotoSeparation::best_step(int cell) const {
   Step best;
   if (is_tired() || is_late()) return best;
   for_each_photo(cell, [&](int photo, int64_t cost) {
-    const int64_t added = cost - own_[cell];
+    const int64_t added = cost - own_cost(cell);
     if (added >= best.added) return false;
     if (photo == photo_[cell]) return true;
     if (has_room(photo) && may_leave(cell) && !is_near(cell, photo))
@@ -100,7 +109,7 @@ void PhotoSeparation::give(int cell, int photo) {
   users.erase(std::find(users.begin(), users.end(), cell));
   users_[photo].push_back(cell);
   photo_[cell] = photo;
-  own_[cell] = costs_->priced(cell, photo);
+  own_cost_[cell] = costs_->priced(cell, photo);
 }
 
 /// Takes the cheapest steps first. A step that other ones have made much dearer waits for the next
@@ -152,12 +161,11 @@ int PhotoSeparation::separate(const PhotoAssignment& costs, const Rules& rules,
   repeated_.reserve(cells);
   steps_.reserve(cells);
   photo_.resize(cells);
-  own_.resize(cells);
   for (int cell = 0; cell < cells; ++cell) {
     photo_[cell] = costs.photo_of(tile[cell]);
-    own_[cell] = costs.priced(cell, photo_[cell]);
     users_[photo_[cell]].push_back(cell);
   }
+  own_cost_.assign(cells, kUnknown);
   for (int round = 0;; ++round) {
     repeated_.clear();
     for (int cell = 0; cell < cells; ++cell)

@@ -39,6 +39,12 @@ class PhotoSeparation {
   struct Step {
     int64_t added = INT64_MAX;
     int cell = -1, to = -1, other = -1, other_to = -1;
+
+    /// The cost from which on a photo, in place of one that costs `own`, makes no better step of
+    /// one that adds `before`.
+    int64_t limit(int64_t before, int64_t own) const {
+      return added == INT64_MAX ? INT64_MAX : added - before + own;
+    }
   };
 
   bool has_room(int photo) const {
@@ -52,6 +58,7 @@ class PhotoSeparation {
   bool is_near(int cell, int photo, int except = -1) const;
   template <class Visit>
   void for_each_photo(int cell, const Visit& visit) const;
+  int64_t own_cost(int cell) const;
   Step best_step(int cell) const;
   void try_users(int cell, int photo, int64_t added, Step& best) const;
   void try_all_photos(int cell, Step& best) const;
@@ -66,7 +73,7 @@ class PhotoSeparation {
   std::optional<PhotoAssignment::Clock::time_point> deadline_;
   Rules rules_;
   std::vector<int32_t> photo_;               ///< [cells]
-  std::vector<int64_t> own_;                 ///< [cells]: what that costs, see priced()
+  mutable std::vector<int64_t> own_cost_;    ///< [cells]: what that costs, where it was needed
   std::vector<std::vector<int32_t>> users_;  ///< [photos]: cells
   mutable int64_t compared_ = 0;             ///< pairs of cells, in this frame
   std::vector<int> repeated_;                ///< cells whose photo is near again

@@ -11,6 +11,9 @@ void Occupancy::reset(const Rules& rules, std::vector<int32_t>& tile) {
   tile_ = &tile;
   uses_.assign(rules.uses.units, 0);
   for (const int32_t t : tile) ++uses_[rules.uses.unit(t)];
+  shown_.resize(tile.size());
+  for (size_t cell = 0; cell < tile.size(); ++cell)
+    shown_[cell] = rules.uses.shown(tile[cell], rules.photos);
 }
 
 void Occupancy::replace(int cell, int32_t tile) {
@@ -18,6 +21,7 @@ void Occupancy::replace(int cell, int32_t tile) {
   --uses_[rules_.uses.unit(own)];
   ++uses_[rules_.uses.unit(tile)];
   own = tile;
+  shown_[cell] = rules_.uses.shown(tile, rules_.photos);
 }
 
 bool Occupancy::are_in_conflict(int a, int b) const {
@@ -37,7 +41,7 @@ bool Occupancy::has_duplicate(int cell, int32_t tile) const {
   for (int v = std::max(0, y - radius); v <= std::min(rows - 1, y + radius); ++v)
     for (int u = std::max(0, x - radius); u <= std::min(columns - 1, x + radius); ++u) {
       const int other = v * columns + u;
-      if (other != cell && rules_.uses.shown((*tile_)[other], rules_.photos) == photo) return true;
+      if (other != cell && shown_[other] == photo) return true;
     }
   return false;
 }

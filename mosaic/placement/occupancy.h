@@ -53,7 +53,8 @@ class Occupancy {
 
   Rules rules_;
   std::vector<int32_t>* tile_ = nullptr;
-  std::vector<int32_t> uses_;  ///< [units]
+  std::vector<int32_t> uses_;   ///< [units]
+  std::vector<int32_t> shown_;  ///< [cells]: UseLimit::shown(), for has_duplicate()
 };
 
 }  // namespace mosaic
