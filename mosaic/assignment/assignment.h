@@ -73,7 +73,8 @@ struct AssignmentProblem {
                     int32_t* to_costs)>
       read_cheapest;
   /// As read_costs, of units: a unit costs what its cheapest column does. The block's columns are
-  /// units; may be null. @param units  see ColumnPrices
+  /// units; may be null. For PhotoAssignment; the solver does not call it.
+  /// @param units  see ColumnPrices
   std::function<void(const CostBlock&, int units)> read_unit_costs;
   /// The cost of one column; may be null. Called instead of read_costs for rows that have no column
   /// when the time is up.

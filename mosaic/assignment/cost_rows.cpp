@@ -82,12 +82,10 @@ void CostRows::extend_by_cost(std::span<const int32_t> rows) {
   for (const int32_t row : rows) {
     const int64_t times = listed_[row] <= problem_->listed ? 4 : 2;
     listed_[row] = static_cast<int32_t>(std::min<int64_t>(columns(), times * listed_[row]));
-    if (few_suffice(row)) {
-      few_.push_back(row);
-    } else {
-      listed_[row] = columns();  // all are read, so none is read twice
-      whole_.push_back(row);
-    }
+    // Half of the columns take as long to read as all of them, which need not be read again. (But
+    // central duals depend on where lists end.)
+    if (listed_[row] >= columns() / 2 && !problem_->central_duals) listed_[row] = columns();
+    (few_suffice(row) ? few_ : whole_).push_back(row);
   }
   for (const int32_t row : few_) note_asked(row);
   share(static_cast<int>(few_.size()), 1, [&](int worker, int begin, int end) {

@@ -17,7 +17,7 @@ static_assert(4 * 2 * mt::kMaxCost + kMaxPriceRead < INT32_MAX);
 /// Memory for the tiles of a cell, kept by each thread.
 struct CellMemory {
   std::vector<uint32_t> bounds, of_units;
-  std::vector<int32_t> none;               // prices
+  std::vector<int32_t> none;               // prices: all 0, never written
   std::vector<uint32_t> sum_of, sums;      // [units]: sum_of is UINT32_MAX between calls
   std::vector<int32_t> found;              // units
   std::vector<int32_t> likely;             // tiles
@@ -121,7 +121,7 @@ void TileCosts::read_unit_costs(const CostBlock& block, int units) const {
     read_unit_costs(block.rows[i], block.begin, block.end, units, block.of_row(i) + block.begin);
 }
 
-/// Most tiles need not be compared exactly: of each unit that with the lowest bound, and of the
+/// Only these tiles are compared exactly: of each unit that with the lowest bound, and of the
 /// others those whose bound is below its cost.
 /// @param costs  [end - begin], written
 void TileCosts::read_unit_costs(int cell, int begin, int end, int units, int32_t* costs) const {

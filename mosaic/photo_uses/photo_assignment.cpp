@@ -153,9 +153,9 @@ PhotoAssignment::Choice PhotoAssignment::cheapest(int row, int photo, int32_t ex
   return best;
 }
 
-/// The cheapest of the other tiles of the held photo. It is not asked for where the held tile is
-/// the cheapest of all.
-/// @param priced  what the held tile costs, switching price subtracted
+/// The cheapest of the other tiles of the held photo. It is not asked for where none of them can
+/// cost less than the held tile with its switching price subtracted.
+/// @param priced  what the held tile costs then
 PhotoAssignment::Choice PhotoAssignment::cheapest_but_held(int row, int32_t held,
                                                            int32_t priced) const {
   const int at = find(row, photo_of(held));

@@ -98,8 +98,8 @@ class PhotoAssignment {
   bool keeps_ = false;  ///< the lists are those of a problem that says which rows are unchanged
   std::vector<int32_t> size_;                 ///< [rows]: photos listed
   std::vector<int32_t> photo_, tile_, cost_;  ///< [rows][listed]: ascending by cost, then photo
-  /// [rows]: the photo that a row holds, or -1; what it costs, and by how much less with the
-  /// switching price, see AssignmentProblem.
+  /// [rows]: the photo that a row holds, or -1; what it costs (or what the held tile does, where no
+  /// other can matter), and by how much less with the switching price, see AssignmentProblem.
   std::vector<int32_t> held_, held_cost_, price_;
   std::vector<Choice> kept_;  ///< [rows]: what a row shows that keeps the photo it holds
   std::vector<Scratch> scratch_;

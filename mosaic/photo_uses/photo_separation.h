@@ -40,8 +40,8 @@ class PhotoSeparation {
     int64_t added = INT64_MAX;
     int cell = -1, to = -1, other = -1, other_to = -1;
 
-    /// The cost from which on a photo, in place of one that costs `own`, makes no better step of
-    /// one that adds `before`.
+    /// A photo that costs so much or more, taken in place of one that costs `own` in a step that
+    /// adds `before` already, makes that step no better than this one.
     int64_t limit(int64_t before, int64_t own) const {
       return added == INT64_MAX ? INT64_MAX : added - before + own;
     }

@@ -7,6 +7,7 @@
 
 #include "mosaic/base/error.h"
 #include "mosaic/photo_uses/near_duplicates.h"
+#include "mosaic/settings/look.h"
 
 namespace mosaic {
 
@@ -54,7 +55,8 @@ double fidelity_for(double fidelity, const UseLimit& uses) {
 }
 
 double sharpness_for(double sharpness, double fidelity, const UseLimit& uses) {
-  return sharpness * (1 + 6 * (fidelity_for(fidelity, uses) - fidelity));
+  const double sharper = sharpness * (1 + 6 * (fidelity_for(fidelity, uses) - fidelity));
+  return std::min(sharper, kMostSharpness);
 }
 
 }  // namespace mosaic

@@ -63,7 +63,7 @@ double fidelity_for(double fidelity, const UseLimit& uses);
 
 /// The sharpness with which a look of that fidelity is drawn. What fidelity_for() adds lowers the
 /// contrast of the photos; sharpening gives it back in detail too fine to be seen from where the
-/// whole picture is looked at.
+/// whole picture is looked at. At most kMostSharpness.
 double sharpness_for(double sharpness, double fidelity, const UseLimit& uses);
 
 }  // namespace mosaic

@@ -65,7 +65,7 @@ constexpr LookField kFields[] = {
     {"contrast_boost", "Factor of contrast around middle grey", &Look::contrast_boost, 0, 5},
     {"color_harmony", "Strength with which colours are drawn towards the mean colour",
      &Look::color_harmony, 0, 1},
-    {"sharpness", "Strength of a 5 x 5 unsharp mask", &Look::sharpness, 0, 5},
+    {"sharpness", "Strength of a 5 x 5 unsharp mask", &Look::sharpness, 0, kMostSharpness},
     {"skin_protection", "Reduction of vibrance and contrast for skin tones", &Look::skin_protection,
      0, 1},
     {"skin_lum_protection", "Fraction of the original lightness that is restored for skin tones",

@@ -9,6 +9,9 @@
 
 namespace mosaic {
 
+/// The highest Look::sharpness.
+inline constexpr double kMostSharpness = 5;
+
 enum class PlacementKind {
   kAssignment,  ///< optimal assignment: the lowest total cost
   kDiffusion,   ///< error diffusion: each cell in turn takes the nearest tile

@@ -5,6 +5,7 @@
 
 #include "cpu/cpu_executor.h"
 #include "mosaic/base/error.h"
+#include "mosaic/settings/look.h"
 #include "tests/mosaic/frames.h"
 
 namespace {
@@ -56,6 +57,8 @@ TEST(Uses, WhatFidelityTakesFromPhotosShownOnceSharpeningGivesBack) {
   const UseLimit once{.most = 1, .counted = Unit::kPhoto};
   EXPECT_DOUBLE_EQ(0.2 * 2.32, mosaic::sharpness_for(0.2, 0.5, once));
   EXPECT_EQ(0, mosaic::sharpness_for(0, 0.5, once));
+  EXPECT_EQ(mosaic::kMostSharpness, mosaic::sharpness_for(mosaic::kMostSharpness, 0.5, once))
+      << "a stream's header has the look as it is drawn";
   for (const double unchanged : {0.0, 1.0})
     EXPECT_EQ(0.2, mosaic::sharpness_for(0.2, unchanged, once));
   EXPECT_EQ(0.2, mosaic::sharpness_for(0.2, 0.5, {.most = 2, .counted = Unit::kPhoto}));
