@@ -82,10 +82,9 @@ void CostRows::extend_by_cost(std::span<const int32_t> rows) {
   for (const int32_t row : rows) {
     const int64_t times = listed_[row] <= problem_->listed ? 4 : 2;
     listed_[row] = static_cast<int32_t>(std::min<int64_t>(columns(), times * listed_[row]));
-    // Half of the columns take as long to read as all of them, which need not be read again. (But
-    // central duals depend on where lists end.)
-    if (listed_[row] >= columns() / 2 && !problem_->central_duals) listed_[row] = columns();
-    (few_suffice(row) ? few_ : whole_).push_back(row);
+    // What is read whole need not be read again. (But central duals depend on where lists end.)
+    if (!few_suffice(listed_[row]) && !problem_->central_duals) listed_[row] = columns();
+    (problem_->read_cheapest && few_suffice(listed_[row]) ? few_ : whole_).push_back(row);
   }
   for (const int32_t row : few_) note_asked(row);
   share(static_cast<int>(few_.size()), 1, [&](int worker, int begin, int end) {
@@ -100,8 +99,8 @@ void CostRows::extend_by_cost(std::span<const int32_t> rows) {
   });
 }
 
-bool CostRows::few_suffice(int row) const {
-  return problem_->read_cheapest && listed_[row] < columns() / 2;
+bool CostRows::few_suffice(int64_t wanted) const {
+  return wanted < columns() / 2;
 }
 
 void CostRows::list_few(int row, Scratch& scratch) {
@@ -169,7 +168,7 @@ CostRows::Read CostRows::read_at_prices(int row, int64_t wanted, Scratch& scratc
   scratch.column.resize(columns() + kReadMargin);
   scratch.cost.resize(columns() + kReadMargin);
   const std::span<const int32_t> costs = scratch.cost;
-  if (wanted >= columns() / 2) {
+  if (!few_suffice(wanted)) {
     problem_->read_costs(whole_row(row, columns(), scratch.cost.data()));
     return {nullptr, costs.first(columns())};
   }
@@ -300,12 +299,10 @@ void CostRows::sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch
   // Counts are summed up for each digit, so few columns are sorted by smaller ones.
   const int digit_bits = columns < 2048 ? 8 : kMostDigitBits;
   using Counts = std::array<int32_t, 1 << kMostDigitBits>;
-  const auto counts_end = [&](Counts& counts) { return counts.begin() + (1 << digit_bits); };
   const auto highest = static_cast<uint32_t>(*std::max_element(costs.begin(), costs.end()));
   const int bits = static_cast<int>(std::bit_width(highest));
   const int shift = std::max(0, bits - digit_bits);
-  Counts count;
-  std::fill(count.begin(), counts_end(count), 0);
+  Counts count{};
   for (int j = 0; j < columns; ++j) ++count[costs[j] >> shift];
   int limit = 0, chosen = count[0];
   while (chosen < wanted) chosen += count[++limit];
@@ -317,10 +314,10 @@ void CostRows::sort_cheapest(std::span<const int32_t> costs, int wanted, Scratch
   }
   for (int low = 0; low < bits; low += digit_bits) {
     const auto digit = [&](int j) { return costs[j] >> low & ((1 << digit_bits) - 1); };
-    Counts position;
-    std::fill(position.begin(), counts_end(position), 0);
+    Counts position{};
     for (int k = 0; k < chosen; ++k) ++position[digit(order[k])];
-    std::exclusive_scan(position.begin(), counts_end(position), position.begin(), 0);
+    std::exclusive_scan(position.begin(), position.begin() + (1 << digit_bits), position.begin(),
+                        0);
     for (int k = 0; k < chosen; ++k) spare[position[digit(order[k])]++] = order[k];
     order.swap(spare);
   }

@@ -122,7 +122,8 @@ class CostRows {
     std::vector<int32_t> order, spare;  ///< of sort_cheapest()
   };
   void read_all(std::span<const int32_t> rows);
-  bool few_suffice(int row) const;
+  /// Whether reading so many columns is faster than reading all.
+  bool few_suffice(int64_t wanted) const;
   void list_few(int row, Scratch& scratch);
   void list_cheapest(int row, const Read& read, Scratch& scratch);
   bool prices_help(int row) const;

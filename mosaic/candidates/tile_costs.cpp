@@ -128,9 +128,10 @@ void TileCosts::read_unit_costs(int cell, int begin, int end, int units, int32_t
   const int n = end - begin, variants = candidates_.tile_count() / units;
   CellMemory& memory = cell_memory();
   uint32_t* const bounds = room(memory.bounds, static_cast<size_t>(variants) * n);
+  const int32_t* const price = room(memory.none, n);
   for (int v = 0; v < variants; ++v)
-    mt::least_sums(candidates_.coarse(cell) + v * units + begin, n, coarse_cost(cell),
-                   room(memory.none, n), bounds + v * n);
+    mt::least_sums(candidates_.coarse(cell) + v * units + begin, n, coarse_cost(cell), price,
+                   bounds + v * n);
   int32_t* const likely = room(memory.likely, n);
   for (int i = 0; i < n; ++i) {
     int least = 0;

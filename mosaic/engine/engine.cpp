@@ -87,6 +87,7 @@ Look Engine::as_drawn(Look look) const {
 }
 
 Look Engine::Impl::as_drawn(Look look) const {
+  // First, as it depends on the fidelity that was set.
   look.sharpness = sharpness_for(look.sharpness, look.fidelity, uses);
   look.fidelity = fidelity_for(look.fidelity, uses);
   return look;

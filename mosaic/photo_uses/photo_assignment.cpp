@@ -130,14 +130,13 @@ void PhotoAssignment::list_photos(int row, Scratch& scratch) {
     const int32_t p = photo[size] = photo_of[tiles[i]];
     first[size] = tiles[i];
     cost[size] = costs[i];
-    if (size > 0 && cost[size - 1] == cost[size] && photo[size - 1] > p && seen[p] != row + 1) {
-      // Photos of equal cost ascend, as tiles do.
-      for (int at = size; at > 0 && cost[at - 1] == cost[at] && photo[at - 1] > photo[at]; --at) {
-        std::swap(photo[at], photo[at - 1]);
-        std::swap(first[at], first[at - 1]);
-      }
+    const bool is_new = std::exchange(seen[p], row + 1) != row + 1;
+    // Photos of equal cost ascend, as tiles do.
+    for (int at = size; at > 0 && cost[at - 1] == cost[at] && is_new && photo[at - 1] > p; --at) {
+      std::swap(photo[at], photo[at - 1]);
+      std::swap(first[at], first[at - 1]);
     }
-    size += std::exchange(seen[p], row + 1) != row + 1;
+    size += is_new;
   }
   size_[row] = size;
 }

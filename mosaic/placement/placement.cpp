@@ -156,10 +156,10 @@ int64_t Placement::assign(const TileCosts& costs, const Settings& settings,
   // At a keyframe most rows need whole lists in any case.
   problem.by_price = !lookahead && !keyframe_ && costs.candidates().by_price();
   problem.reads_prices = costs.candidates().by_price();
-  if (!lookahead && costs.candidates().reads_cheapest())
+  if (!lookahead && costs.candidates().reads_cheapest()) {
     problem.read_cheapest = std::ref(read_cheapest);
-  if (!lookahead && problem.reads_prices && costs.candidates().reads_cheapest())
-    problem.read_unit_costs = std::ref(read_unit_costs);
+    if (problem.reads_prices) problem.read_unit_costs = std::ref(read_unit_costs);
+  }
   problem.single = std::ref(single);
   problem.workers = &executor_->workers();
   problem.cancellation = executor_->cancellation();
